@@ -294,7 +294,8 @@ def segmented(number: int) -> Part:
     text = (inputs.words, inputs.characters, inputs.mixed, inputs.letters)[number // 3 % 4](number)
     view = ("view=prompt", "many=1&dropout=30&token=0", "view=words")[number % 3]
     name = ("gpt2", "t5-small", "o200k_base")[number // 3 % 3]
-    return typed(f"Encode {view} {number}", "encode", text, f"text=a&with={name}&{view}", "encode view")
+    result = "encode words" if view == "view=words" else "encode view"
+    return typed(f"Encode {view} {number}", "encode", text, f"text=a&with={name}&{view}", result)
 
 
 def exported(number: int) -> Part:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -59,3 +59,17 @@ def int32s(numbers: npt.ArrayLike) -> Int32s:
     'int32'
     """
     return np.require(numbers, np.int32, ["C", "W"])
+
+
+def sorted_place(values: npt.NDArray[np.integer[Any]], wanted: int, side: Literal["left", "right"] = "left") -> int:
+    """Index at which a number keeps an ascending array in order: before equal values, or after them.
+
+    `np.searchsorted` of a number of another type than the array's first converts the whole array, at every call.
+
+    >>> sorted_place(np.array([2, 4], np.int32), 4), sorted_place(np.array([2, 4], np.int32), 4, "right")
+    (1, 2)
+    """
+    limits = np.iinfo(values.dtype)
+    if not limits.min <= wanted <= limits.max:
+        return 0 if wanted < 0 else len(values)
+    return int(values.searchsorted(values.dtype.type(wanted), side))

@@ -236,6 +236,18 @@ def test_no_more_of_other_libraries_is_replaced() -> None:
     assert {name: parts for name, parts in files.items() if parts} == REPLACED
 
 
+def test_a_number_is_searched_in_an_array_without_converting_it() -> None:
+    """`np.searchsorted` copies an array of another type than the number's: at every call, of a text of any length."""
+    searched = [
+        (name_of(path), call.lineno)
+        for path in python_files("bpe_core", "ui", "pages", "app.py")
+        for called, call in calls(path)
+        if called == "int"
+        and any(ast.unparse(each.func).endswith("searchsorted") for each in call.args if isinstance(each, ast.Call))
+    ]
+    assert [name for name, _ in searched] == ["bpe_core/arrays.py"], searched
+
+
 # -- state ---------------------------------------------------------------------------------------------------
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from bpe_core import checks
-from bpe_core.arrays import Bools, Int64s
+from bpe_core.arrays import Bools, Int64s, sorted_place
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.corpus import Corpus
 from bpe_core.bpe.word_places import WordPlaces
@@ -137,10 +137,10 @@ def place_of(symbols: Int64s, left: int, corpus: Corpus, places: WordPlaces, siz
     2
     """
     for symbol in symbols.tolist():
-        word = int(np.searchsorted(corpus.offsets, symbol, side="right")) - 1
+        word = sorted_place(corpus.offsets, symbol, "right") - 1
         found = np.flatnonzero(places.words == word)
         if found.size:
             before = int(sizes[corpus.ids[corpus.offsets[word] : symbol]].sum())
             start = int(places.starts[found[0]]) + before - left
-            return int(np.searchsorted(places.character_starts, start, side="right")) - 1
+            return sorted_place(places.character_starts, start, "right") - 1
     return None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.arrays import Int32s, Int64s
+from bpe_core.arrays import Int32s, Int64s, sorted_place
 from bpe_core.bpe.vocabulary import Symbols
 from bpe_core.text.utf8 import begun_characters, utf8_lengths
 from bpe_core.tokenizer.segmented_words import no_unknown
@@ -286,7 +286,7 @@ class FileSymbols:
 def _give(lengths: Int32s, widths: Int32s, counts: Int64s, edges: Int64s, first: Int64s) -> None:
     """Add the bytes of characters without a symbol to the symbol before them in the word, or to the one after."""
     for at in np.flatnonzero(counts == 0).tolist():
-        word = int(np.searchsorted(first, at, side="right")) - 1
+        word = sorted_place(first, at, "right") - 1
         begin, end = int(edges[first[word]]), int(edges[first[word + 1]])
         if begin < end:
             lengths[max(int(edges[at]) - 1, begin)] += widths[at]

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.arrays import Int32s, read_only
+from bpe_core.arrays import Int32s, read_only, sorted_place
 from bpe_core.bpe.word_encoding import Merging, encode_word
 from bpe_core.kernels.backend import use_compiled
 from bpe_core.kernels.merge_loop import Words
@@ -139,7 +139,7 @@ class TableMerges(Merges):
         """Return (rank, new id) of a pair, or None."""
         pairs, ranks = self._known
         wanted = _pair(left, right)
-        at = int(np.searchsorted(pairs, wanted))
+        at = sorted_place(pairs, wanted)
         if at == len(pairs) or pairs[at] != wanted:
             return None
         rank = int(ranks[at])

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 
-from bpe_core.arrays import Int64s
+from bpe_core.arrays import Int64s, sorted_place
 from bpe_core.bpe.vocabulary import Symbols
 from bpe_core.bpe.word_encoding import encode_steps, encoded_places
 from bpe_core.errors import CorpusError
@@ -331,5 +331,5 @@ def _whole_with(merges: Merges, words: WordTable, ranks: Int64s, never: int) -> 
         return np.full(len(words), never, np.int64)
     distinct, places = np.unique(ids, return_inverse=True)
     made = [-1 if token_id < 0 else merges.rank_of(token_id) for token_id in distinct.tolist()]
-    numbers = [never if rank == -1 else 0 if rank is None else int(np.searchsorted(ranks, rank)) + 1 for rank in made]
+    numbers = [never if rank == -1 else 0 if rank is None else sorted_place(ranks, rank) + 1 for rank in made]
     return np.array(numbers, np.int64)[places]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.arrays import sorted_place
 from bpe_core.comparison.space_marks import Unmarked, puts_mark_in_front, without_marks
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
@@ -159,7 +160,7 @@ class SegmentedText:
 
     def is_word_boundary(self, start: int, end: int) -> npt.NDArray[np.bool_]:
         """For each byte offset start … end, whether a word starts or ends there."""
-        first, last = int(np.searchsorted(self.ends, start)), int(np.searchsorted(self.starts, end, side="right"))
+        first, last = sorted_place(self.ends, start), sorted_place(self.starts, end, "right")
         words = self.encoding.word_ids[max(first - 1, 0) : last + 1]
         opens = np.flatnonzero((words[1:] != words[:-1]) | (words[1:] < 0)) + max(first, 1)
         places = self.starts[:1], self.starts[opens], self.ends[opens - 1], self.ends[-1:]

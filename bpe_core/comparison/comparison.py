@@ -10,7 +10,7 @@ from typing import Self
 import numpy as np
 
 from bpe_core import checks
-from bpe_core.arrays import read_only
+from bpe_core.arrays import read_only, sorted_place
 from bpe_core.comparison.boundaries import Regions, SegmentedText, check_ranges, held_bytes
 from bpe_core.comparison.causes import Cause, Reason, explain
 from bpe_core.comparison.figure_views import comparison_figure
@@ -176,7 +176,7 @@ class Comparison:
         start = checks.whole_number(start, "start", 0, a.size)
         end = checks.whole_number(end, "end", 0, a.size)
         starts, ends = _unshared_regions(a, b)
-        at = int(np.searchsorted(starts, start))
+        at = sorted_place(starts, start)
         if at == len(starts) or (starts[at], ends[at]) != (start, end):
             raise ConfigError(
                 message(

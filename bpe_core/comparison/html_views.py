@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bpe_core.arrays import sorted_place
 from bpe_core.notebook.cards import bar, card, counted, label, side_by_side, table
 from bpe_core.notebook.marked_text import marked
 from bpe_core.notebook.spans import MOST_TOKENS, TokenSpan, flow
@@ -80,7 +81,7 @@ def _beginnings(comparison: Comparison, names: Sequence[str], data: bytes) -> st
     for name in names:
         encoding = comparison.encoding(name)
         starts, ends = comparison.offsets(name)
-        last = min(int(np.searchsorted(starts, end)), most)
+        last = min(sorted_place(starts, end), most)
         ids, special = encoding.ids[:last].tolist(), encoding.special[:last].tolist()
         rows = zip(ids, starts[:last].tolist(), np.minimum(ends[:last], end).tolist(), special, strict=True)
         spans = [TokenSpan(token_id, encoding.token_bytes(token_id), at, to, each) for token_id, at, to, each in rows]

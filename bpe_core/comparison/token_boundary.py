@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
-
 from bpe_core import checks
+from bpe_core.arrays import sorted_place
 from bpe_core.bpe.boundless_model import BoundlessModel
 from bpe_core.comparison.evidence import Piece, after_another, plain
 from bpe_core.language import Sentence, counted, message, sentence
@@ -140,7 +139,7 @@ def _word(encoding: Encoding, at: int) -> tuple[int, int]:
     word = encoding.word_ids[at]
     starts = encoding.character_starts
     start, end = (int(edges[word]) for edges in (encoding.word_starts, encoding.word_ends))
-    first, last = (int(np.searchsorted(starts, byte)) for byte in (start, end))
+    first, last = (sorted_place(starts, byte) for byte in (start, end))
     return first, last
 
 

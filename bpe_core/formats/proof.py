@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core import checks
+from bpe_core.arrays import sorted_place
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats import (
     FORMATS,
@@ -274,7 +275,7 @@ _NEAR = 200
 
 def _word_around(ours: Encoding, at: int) -> str:
     """Word around a character of the normalized text."""
-    index = int(np.searchsorted(ours.char_ends, at, side="right"))
+    index = sorted_place(ours.char_ends, at, "right")
     if index >= len(ours):
         return ours.text[at - _NEAR if at > _NEAR else 0 :]
     same = np.flatnonzero(ours.word_ids == ours.word_ids[index])

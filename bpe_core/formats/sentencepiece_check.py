@@ -17,7 +17,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from bpe_core.arrays import Int64s
+from bpe_core.arrays import Int64s, sorted_place
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import FEWER_TOKENS, MOST_TOKENS
@@ -265,7 +265,7 @@ class _Pieces:
         """Number of the piece whose content is at this offset."""
         begin, number = self._outline.firsts[bisect(self._outline.firsts, at, key=itemgetter(0)) - 1]
         run = next((each for each in self._outline.pieces if each.begin == begin), None)
-        return number if run is None else number + int(np.searchsorted(run.begins(), at)) - 1
+        return number if run is None else number + sorted_place(run.begins(), at) - 1
 
     def _piece(self, value: bytes, at: int) -> tuple[str, int]:
         """Text and type of a piece in another form than the usual one."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bpe_core.arrays import Int32s, Int64s, ReadOnlyArrays, int32s, read_only
+from bpe_core.arrays import Int32s, Int64s, ReadOnlyArrays, int32s, read_only, sorted_place
 from bpe_core.kernels import threads
 from bpe_core.kernels.backend import Number, njit
 from bpe_core.kernels.merge_loop import Words
@@ -85,7 +85,7 @@ def encode_symbols(
     whole_ids = np.full(count, -1, np.int32) if wholes is None else int32s(wholes)
     limits = np.full(count, (1 << 31) - 1 if limit is None else limit, np.int32)
     shares = threads.parts(symbols.size, symbols.size)
-    edges = [*(int(np.searchsorted(offsets[:-1], first)) for first, _ in shares), count]
+    edges = [*(sorted_place(offsets[:-1], first) for first, _ in shares), count]
 
     def encode_share(first: int, last: int) -> tuple[Int32s, Int64s, Int64s]:
         own = offsets[first : last + 1]
@@ -116,7 +116,7 @@ def joined_at(words: Words, table: PairTable) -> Int32s:
     symbols, offsets = int32s(words.symbols), np.require(words.offsets, np.int64, ["C", "W"])
     joined = np.empty(symbols.size, np.int32)
     shares = threads.parts(symbols.size, symbols.size)
-    edges = [*(int(np.searchsorted(offsets[:-1], first)) for first, _ in shares), offsets.size - 1]
+    edges = [*(sorted_place(offsets[:-1], first) for first, _ in shares), offsets.size - 1]
 
     def find_share(first: int, last: int) -> None:
         own = offsets[first : last + 1]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.arrays import sorted_place
 from bpe_core.language import _
 from bpe_core.payloads.chips import Chip
 from bpe_core.payloads.frames import Body, encode_body, frame
@@ -170,8 +171,8 @@ def _line_start(raw: bytes, byte: int, limit: int) -> int:
 def _touching(text: str, characters: npt.NDArray[np.int32], lane: Lane, start: int, end: int) -> TokenSpans:
     """Tokens of the lane with a byte in start … end - 1; also empty ones at the end: the mark of the last word."""
     starts, ends = np.asarray(lane.starts), np.asarray(lane.ends)
-    first = int(np.searchsorted(ends, ends.dtype.type(start), side="right")) if start else 0
-    stop = int(np.searchsorted(starts, starts.dtype.type(end), side="left"))
+    first = sorted_place(ends, start, "right") if start else 0
+    stop = sorted_place(starts, end)
     while stop < len(starts) and starts[stop] == ends[stop] == end:
         stop += 1
     return TokenSpans.of(

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.arrays import sorted_place
 from bpe_core.language import translate
 from bpe_core.payloads.captions import NO_CAPTIONS, Captions
 from bpe_core.payloads.frames import Body, TranslatedBody, encode_body, frame, unseen_names
@@ -145,7 +146,7 @@ class TokenSpans:
             gaps=characters.gaps(begin, end, previous_end, next_start),
             labels=_window(labels, first, stop),
             notes=_window(notes, first, stop),
-            special=frozenset(i - first for i in _numbers(special) if first <= i < stop),
+            special=frozenset(_numbers(special, first, stop)),
             words=[] if words is None else np.flatnonzero(words[first:stop]).tolist(),
             means=means[first:stop],
         )
@@ -272,8 +273,8 @@ class _Characters:
 
     def _bytes(self, start: int, end: int) -> str:
         """Text of a range of bytes; bytes that form no whole character are written as \\xE6."""
-        first = int(np.searchsorted(self.byte_of, start, side="right")) - 1
-        last = int(np.searchsorted(self.byte_of, end))
+        first = sorted_place(self.byte_of, start, "right") - 1
+        last = sorted_place(self.byte_of, end)
         data = self.text[first:last].encode("utf-8", "surrogatepass")
         offset = int(self.byte_of[first])
         return data[start - offset : end - offset].decode("utf-8", "backslashreplace")
@@ -309,12 +310,16 @@ def _window(named: Mapping[int, str] | None, first: int, stop: int) -> dict[int,
     return {i - first: value for i, value in (named or {}).items() if first <= i < stop}
 
 
-def _numbers(marked: Collection[int] | npt.NDArray[Any]) -> Iterable[int]:
-    """Token numbers, from a bool array or from the numbers themselves."""
-    array = np.asarray(marked if isinstance(marked, np.ndarray) else list(marked))
-    if array.dtype == np.bool_:
-        array = np.flatnonzero(array)
-    return (int(i) for i in array)
+def _numbers(marked: Collection[int] | npt.NDArray[Any], first: int, stop: int) -> Iterable[int]:
+    """Marked tokens among first … stop - 1, relative to `first`, from a bool array or from the numbers themselves."""
+    if not isinstance(marked, np.ndarray):
+        return (number - first for number in marked if first <= number < stop)
+    numbers = (
+        np.flatnonzero(marked[first:stop])
+        if marked.dtype == np.bool_
+        else marked[(marked >= first) & (marked < stop)] - first
+    )
+    return map(int, numbers)
 
 
 class Lane(NamedTuple):

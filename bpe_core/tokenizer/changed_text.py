@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bpe_core.arrays import Bytes, Int32s
+from bpe_core.arrays import Bytes, Int32s, sorted_place
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.splits import Split
 from bpe_core.text.utf8 import count_characters
-from bpe_core.tokenizer.encoding import Encoding, Offsets, TokenPlaces
+from bpe_core.tokenizer.encoding import Encoding, TokenPlaces
 from bpe_core.tokenizer.later import Later
 from bpe_core.tokenizer.text_encoder import PER_TOKEN
 from bpe_core.work import taking
@@ -141,13 +141,8 @@ def _joined(before: Encoding, lines: Encoding, change: _Change) -> tuple[Int32s,
 
 def _until(encoding: Encoding, byte: int) -> tuple[int, int]:
     """Number of tokens, and of words, before the word edge at a byte."""
-    words = _first_from(encoding.word_starts, byte)
-    return _first_from(encoding.word_ids, words), words
-
-
-def _first_from(values: Offsets, value: int) -> int:
-    """Index of the first value that is not less; the same type spares a copy of all."""
-    return int(np.searchsorted(values, values.dtype.type(value)))
+    words = sorted_place(encoding.word_starts, byte)
+    return sorted_place(encoding.word_ids, words), words
 
 
 def _concatenated(old: Int32s, new: Int32s, counts: tuple[int, int, int], shifts: tuple[int, int]) -> Int32s:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.arrays import ReadOnlyArrays
+from bpe_core.arrays import ReadOnlyArrays, sorted_place
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.utf8 import plain_character_ranges, utf8_lengths
 from bpe_core.work import taking
@@ -79,7 +79,7 @@ class Origins:
         edges = np.append(np.flatnonzero(self._opens()), len(text))
         # Unchanged characters that were normalized together with others are each their own origin.
         for at in edges[:-1][np.diff(edges) > 1].tolist():
-            end, start = int(edges[np.searchsorted(edges, at) + 1]), int(self.starts[at])
+            end, start = int(edges[sorted_place(edges, at) + 1]), int(self.starts[at])
             if text[at:end] == original[start : self.ends[end - 1]]:
                 self.starts[at:end] = np.arange(start, start + end - at)
                 self.ends[at:end] = self.starts[at:end] + 1

@@ -9,14 +9,14 @@ Source: token healing of Microsoft's guidance; the rule is its own, for at most 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import takewhile
 from typing import NamedTuple
 
 import numpy as np
 
 from bpe_core import checks
-from bpe_core.arrays import Int64s
+from bpe_core.arrays import Int64s, sorted_place
 from bpe_core.errors import ConfigError, CorpusError
 from bpe_core.language import message
 from bpe_core.text.normalization import replace_surrogates
@@ -62,16 +62,16 @@ class Prefix(NamedTuple):
 class Healed(NamedTuple):
     """A prompt after token healing.
 
-    kept     ids that the prompt keeps
+    kept     number of leading tokens that the prompt keeps
     removed  ids removed from its end; empty if there is nothing to heal
     data     bytes of the removed tokens, spelled as the vocabulary spells one token
     allowed  ids of the tokens that begin with these bytes: by rank, or without merges the shortest first
 
-    >>> Healed((4023,), (25,), b":", (25, 1378)).data
+    >>> Healed(1, (25,), b":", (25, 1378)).data
     b':'
     """
 
-    kept: tuple[int, ...]
+    kept: int
     removed: tuple[int, ...]
     data: bytes
     allowed: tuple[int, ...]
@@ -105,21 +105,20 @@ Prefix(characters=6, kept=1, others=(598,))]
     wanted = checks.how_many(last, "last")
     whole = _encoding(tokenizer, given, special, encoding)
     first = 1 if wanted is None else max(1, len(given) - wanted + 1)
-    starts = _starts(tokenizer, whole, given, special)
     sizes = np.arange(first, len(given) + 1)
-    size = int((sizes - starts[sizes]).sum())
+    starts = _starts(tokenizer, whole, sizes, special)
+    size = int((sizes - starts).sum())
     if size > MOST_CHARACTERS:
         raise CorpusError(
             message("The prefixes have {size:,} characters to encode.", size=size),
             limit=message("Up to {most:,} are encoded.", most=MOST_CHARACTERS),
             remedy=message("Take fewer prefixes by `last`, or a shorter text."),
         )
-    tokens_before = np.searchsorted(whole.starts, whole.character_starts[starts]) if starts.any() else starts
-    ids = whole.ids
+    ids, byte_of = whole.ids, whole.character_starts
     found = []
-    for end in sizes[:-1].tolist():
-        before = int(tokens_before[end])
-        tail = tokenizer.encode(given[starts[end] : end], special=special).ids
+    for start, end in zip(starts[:-1].tolist(), sizes[:-1].tolist(), strict=True):
+        before = sorted_place(whole.starts, int(byte_of[start])) if start else 0
+        tail = tokenizer.encode(given[start:end], special=special).ids
         common = min(len(tail), len(ids) - before)
         differ = np.flatnonzero(tail[:common] != ids[before : before + common])
         same = int(differ[0]) if len(differ) else common
@@ -143,16 +142,15 @@ def heal(tokenizer: Tokenizer, prompt: str, *, special: Special = "text", encodi
     ((25,), b':', [':', '://', '::'], 16)
     >>> space = heal(gpt2, "Hello ")
     >>> space.kept, space.removed, len(space.allowed)
-    ((15496,), (220,), 33135)
+    (1, (220,), 33135)
     """
     checks.instance(tokenizer, "tokenizer", Tokenizer, message("a Tokenizer"))
     given = checks.given_text(prompt)
     whole = _encoding(tokenizer, given, special, encoding)
     check_listed(tokenizer.model.tokens)
-    ids = whole.ids.tolist()
-    tails = _tails(tokenizer, whole, ids)
+    tails = _tails(tokenizer, whole)
     if not tails:
-        return Healed(tuple(ids), (), b"", ())
+        return Healed(len(whole), (), b"", ())
     left_out = set(tokenizer.special_tokens.values()) | {tokenizer.unknown_id}
     beginnings = tuple(tails.values())
     near = [
@@ -162,9 +160,10 @@ def heal(tokenizer: Tokenizer, prompt: str, *, special: Special = "text", encodi
     ]
     for at, data in tails.items():  # the longest tail first
         allowed = [token_id for token_id, token in near if token.startswith(data)]
-        if allowed and (len(allowed) > 1 or allowed != ids[at:]):
-            return Healed(tuple(ids[:at]), tuple(ids[at:]), data, _ordered(tokenizer, allowed))
-    return Healed(tuple(ids), (), b"", ())
+        removed = whole.ids[at:].tolist()
+        if allowed and (len(allowed) > 1 or allowed != removed):
+            return Healed(at, tuple(removed), data, _ordered(tokenizer, allowed))
+    return Healed(len(whole), (), b"", ())
 
 
 def _encoding(tokenizer: Tokenizer, text: str, special: Special, known: Encoding | None) -> Encoding:
@@ -183,41 +182,44 @@ def _encoding(tokenizer: Tokenizer, text: str, special: Special, known: Encoding
 # -- prefixes ----------------------------------------------------------------------------------------------------
 
 
-def _starts(tokenizer: Tokenizer, whole: Encoding, text: str, special: Special) -> Int64s:
-    """int64[characters + 1]: for each length of a prefix, the first character to encode anew; 0 for all of it.
+def _starts(tokenizer: Tokenizer, whole: Encoding, sizes: Int64s, special: Special) -> Int64s:
+    """For each length of a prefix, from one character up: the first character to encode anew; 0 for all of it.
 
     Words of the whole text some words before the end of a prefix are words of the prefix.
     """
-    starts = np.zeros(len(text) + 1, np.int64)
+    starts = np.zeros(len(sizes), np.int64)
     split = tokenizer.split
     local = isinstance(split, Split) and split.pattern in _LOCAL and not split.by_model
     named = tokenizer.special_token_flags
     if not local or tokenizer.normalizer.steps or (named and special == "parse") or not all(t.special for t in named):
         return starts
-    words = np.searchsorted(whole.character_starts, whole.word_starts)
-    number = np.searchsorted(words, np.arange(len(text) + 1)) - 1 - _WORDS_BACK
-    return np.where(number > 0, words[np.maximum(number, 0)], 0) if len(words) else starts
+    words, byte_of = whole.word_starts, whole.character_starts
+    number = np.searchsorted(words, byte_of[sizes - 1].astype(words.dtype), side="right") - 1 - _WORDS_BACK
+    back = np.flatnonzero(number > 0)
+    starts[back] = np.searchsorted(byte_of, words[number[back]].astype(byte_of.dtype))
+    return starts
 
 
 # -- healing -----------------------------------------------------------------------------------------------------
 
 
-def _tails(tokenizer: Tokenizer, encoding: Encoding, ids: Sequence[int]) -> dict[int, bytes]:
+def _tails(tokenizer: Tokenizer, encoding: Encoding) -> dict[int, bytes]:
     """Bytes of the last tokens, joined as one token would spell them, by the first one's index; the longest first."""
     model = tokenizer.model
-    if not ids or encoding.ends[-1] != len(encoding.utf8):
+    if not len(encoding) or encoding.ends[-1] != len(encoding.utf8):
         return {}
     prefix = getattr(model, "prefix", "") or getattr(getattr(model, "base", None), "prefix", "")
     joined = b""
     found: dict[int, bytes] = {}
-    candidates = range(len(ids) - 1, max(0, len(ids) - MOST_REMOVED) - 1, -1)
+    candidates = range(len(encoding) - 1, max(0, len(encoding) - MOST_REMOVED) - 1, -1)
     for at in takewhile(lambda at: not encoding.special[at], candidates):
         if found and encoding.ends[at] != encoding.starts[at + 1]:
             break
-        token = model.tokens[ids[at]]
+        token_id = int(encoding.ids[at])
+        token = model.tokens[token_id]
         if token is None:
             break
-        bare = model.text_of(token, ends=True, with_space=True) if model.ends_word(ids[at]) else token
+        bare = model.text_of(token, ends=True, with_space=True) if model.ends_word(token_id) else token
         found[at] = bare + joined
         joined = bare.removeprefix(prefix.encode()) + joined
     return dict(reversed(found.items()))

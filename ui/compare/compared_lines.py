@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from bpe_core import BpeError, Disagreement
+from bpe_core.arrays import sorted_place
 from bpe_core.comparison.word_boundaries import word_agreement
 from bpe_core.language import _, message, n_, translate
 from bpe_core.tokenizer.lanes import lane, words_lane
@@ -118,7 +118,7 @@ def go_to(chosen: Chosen, pair: tuple[str, str], start: int, end: int) -> None:
 
 def _differ_at(chosen: Chosen, pair: tuple[str, str], start: int, end: int) -> bool:
     starts, ends = chosen.comparison().disagreement_ranges(*(title_of(name) for name in pair))
-    at = int(np.searchsorted(ends, start, side="right"))
+    at = sorted_place(ends, start, "right")
     return at < len(starts) and int(starts[at]) < max(end, start + 1)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from bpe_core import BpeError, Comparison, Disagreement
+from bpe_core.arrays import sorted_place
 from bpe_core.comparison.page_views import LONGEST_TEXT, MOST_TOKENIZERS, comparison_page
 from bpe_core.comparison.reason_views import drawn_reason
 from bpe_core.comparison.totals import MOST_LISTED
@@ -66,7 +66,7 @@ def shown_place(chosen: Chosen) -> tuple[int, int] | None:
     starts, ends = chosen.comparison().disagreement_ranges(*(title_of(name) for name in pair))
     if not len(starts):
         return None
-    at = min(int(np.searchsorted(ends, state.AT.get(), side="right")), len(starts) - 1, MOST_LISTED - 1)
+    at = min(sorted_place(ends, state.AT.get(), "right"), len(starts) - 1, MOST_LISTED - 1)
     return int(starts[at]), int(ends[at])
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable
 
-import numpy as np
 import streamlit as st
 
 from bpe_core import Encoding, Token
+from bpe_core.arrays import sorted_place
 from bpe_core.language import _, message, translate
 from bpe_core.payloads.chips import Column, Table, Tone
 from bpe_core.text.code_chart import Place, place_of
@@ -45,10 +45,11 @@ def show_divided(
 def divided_characters(encoding: Encoding, token: Token) -> list[int]:
     """Indices of the characters that a token holds in part.
 
-    >>> from bpe_core import load_pretrained
-    >>> encoding = load_pretrained("gpt2").encode("の時")
-    >>> divided_characters(encoding, encoding[0]), shares_of(encoding, 1)
-    ([1], [(0, 'E6'), (1, '99 82')])
+        >>> from bpe_core.arrays import sorted_place
+    from bpe_core import load_pretrained
+        >>> encoding = load_pretrained("gpt2").encode("の時")
+        >>> divided_characters(encoding, encoding[0]), shares_of(encoding, 1)
+        ([1], [(0, 'E6'), (1, '99 82')])
     """
     edges = encoding.character_starts
     held = range(token.char_start, token.char_end)
@@ -58,9 +59,9 @@ def divided_characters(encoding: Encoding, token: Token) -> list[int]:
 def shares_of(encoding: Encoding, at: int) -> list[tuple[int, str]]:
     """Tokens that share a character, each with its bytes of it."""
     first, last = (int(edge) for edge in encoding.character_starts[at : at + 2])
-    begin, end = np.searchsorted(encoding.ends, first, "right"), np.searchsorted(encoding.starts, last)
+    begin, end = sorted_place(encoding.ends, first, "right"), sorted_place(encoding.starts, last)
     found = []
-    for index in range(int(begin), int(end)):
+    for index in range(begin, end):
         part = encoding.utf8[max(first, int(encoding.starts[index])) : min(last, int(encoding.ends[index]))]
         found.append((index, part.hex(" ").upper()))
     return found

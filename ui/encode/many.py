@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from bpe_core import Encoding, FewestTokens, LikelySegmentation
+from bpe_core.arrays import sorted_place
 from bpe_core.language import _, n_, term, translate
 from bpe_core.payloads.chips import LONGEST_WORD, Column, Table, Word
 from bpe_core.segmentations.ways import way_of
@@ -223,4 +223,4 @@ def _fewest_table(chosen: ChosenTokenizer, encoding: Encoding, found: FewestToke
 
 def _open(encoding: Encoding, found: FewestTokens, choose: Choose, row: int) -> None:
     """Choose the first token of a word of the table."""
-    choose(int(np.searchsorted(encoding.starts, found.words[row].start)))
+    choose(sorted_place(encoding.starts, found.words[row].start))

@@ -30,6 +30,9 @@ _MOST_CHARACTERS = 400_000
 _MOST_KEPT, _MOST_TYPED = 3, 18
 """Tokens and characters before the end that are shown."""
 
+_LONGEST_GONE_ON = 1_000_000
+"""Characters of a prompt that a click on a token goes on with: it is decoded whole."""
+
 _CHARACTERS_AROUND = 400
 """Bytes of the text that are searched for the characters around byte pieces."""
 
@@ -122,7 +125,8 @@ def _show_healing(tokenizer: Tokenizer, encoding: Encoding, text: str, take: Cal
     if not healed.removed:
         return
     around = encoding.utf8[-_CHARACTERS_AROUND:]
-    rows = [(_("Kept"), healed.kept[-_MOST_KEPT:]), (_("Removed"), healed.removed)]
+    kept = encoding.ids[max(0, healed.kept - _MOST_KEPT) : healed.kept].tolist()
+    rows = [(_("Kept"), kept), (_("Removed"), healed.removed)]
     chips = [Word(tuple(chip(tokenizer, each, around) for each in ids)) if ids else None for __, ids in rows]
     table = Table(Column("", [name for name, __ in rows]), Column("", chips, "chip"))
     token_table_view(table, key="healed", height=None, label=_("Kept and removed tokens"), header=False, pickable=False)
@@ -139,7 +143,7 @@ def _show_healing(tokenizer: Tokenizer, encoding: Encoding, text: str, take: Cal
         Column(_("Token"), [chip(tokenizer, each, around) for each in listed], "chip"),
         Column(_("Id"), listed, "number"),
     )
-    goes_on, stays = tokenizer.decode(encoding.ids) == text, len(healed.kept)
+    goes_on, stays = len(text) <= _LONGEST_GONE_ON and tokenizer.decode(encoding.ids) == text, healed.kept
 
     def go_on(at: int) -> None:  # it outlives the run, so it holds no ids
         kept = tokenizer.encode(text, special=special).ids[:stays].tolist()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from bpe_core import BpeError, Encoding, Tokenizer
+from bpe_core.arrays import sorted_place
 from bpe_core.bpe.merge_tables import ByteRanks
 from bpe_core.bpe.model import BpeModel
 from bpe_core.comparison.reason_views import piece_chip, reason_parts
@@ -328,7 +328,7 @@ def _chosen_number(encoding: Encoding) -> int | None:
         return None
     known, byte = state.CHOSEN_AT.get() or (None, 0)
     if index == known and (index >= len(encoding) or int(encoding.starts[index]) != byte):
-        index = int(np.searchsorted(encoding.starts, byte, side="right")) - 1
+        index = sorted_place(encoding.starts, byte, "right") - 1
     index = max(0, min(index, len(encoding) - 1))
     state.CHOSEN.set(index)
     # Keep the chosen byte for the next tokenizer, even if a longer token covers it in this one.

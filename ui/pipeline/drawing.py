@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from bpe_core import Passage, Pipeline
+from bpe_core.arrays import sorted_place
 from bpe_core.language import _, listed, message, n_, translate
 from bpe_core.payloads.frames import Body, encode_body
 from bpe_core.payloads.spans import part_of
@@ -143,9 +144,7 @@ def _passage(passage: Passage, kept: range) -> dict[str, Any]:
 
 def _before(pieces: Pieces) -> int:
     """Number of pieces that begin in the window; an empty piece at its end is outside."""
-    return (
-        int(np.searchsorted(np.maximum.accumulate(pieces.starts), CHARACTERS_DRAWN, side="left")) if len(pieces) else 0
-    )
+    return sorted_place(np.maximum.accumulate(pieces.starts), CHARACTERS_DRAWN) if len(pieces) else 0
 
 
 def _ranges(pieces: Pieces, count: int) -> dict[str, list[int]]:

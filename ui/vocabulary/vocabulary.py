@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core import Tokenizer, TrainConfig, Training
+from bpe_core.arrays import sorted_place
 from bpe_core.bpe.training_step import Forks
 from bpe_core.comparison.reach import Unreached
 from bpe_core.payloads.chips import Chip
@@ -77,7 +78,7 @@ class Vocabulary:
         """Index of an id in the arrays of `facts`; None if there is no such id."""
         if token_id is None:
             return None
-        row = int(np.searchsorted(self.facts.ids, token_id))
+        row = sorted_place(self.facts.ids, token_id)
         return row if row < len(self.facts) and self.facts.ids[row] == token_id else None
 
     def lengths(self) -> npt.NDArray[np.int32]:
