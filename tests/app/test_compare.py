@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import ParallelCount, TrainConfig, load_pretrained
-from tests.app.pages import columns, has, opened, payload
+from tests.app.pages import columns, has, opened, payload, texts
 from tests.app.sending import chosen, options, pager, send_action, take, without_terms
 from tests.draws import first
 from ui.compare.fertility import fertility_figure
@@ -121,6 +121,18 @@ def test_next_and_previous_walk_through_the_disagreements(compare: AppTest) -> N
         assert place(compare) == (2, 3)
     go(compare, 1)
     assert "2 of 3" in captions(compare)
+
+
+def test_that_both_agree_is_said_until_something_else_is_chosen(compare: AppTest) -> None:
+    show(compare, "a 1 b 2 c 3", "gpt2", "cl100k_base")
+    said = "Where you clicked, GPT-2 and cl100k agree."
+    for choose in (lambda: go(compare, 1), lambda: show(compare, "a 1 b 2 c 4")):
+        send_action(compare, "picked", [payload(compare, "lines view")["rev"], 0, 0], "lines view")
+        assert said in texts(compare)
+        compare.run()
+        assert said in texts(compare)
+        choose()
+        assert said not in texts(compare)
 
 
 def test_one_sentence_sums_the_difference_by_its_sources(compare: AppTest) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from bpe_core import BpeError, Disagreement
 from bpe_core.arrays import sorted_place
 from bpe_core.comparison.word_boundaries import word_agreement
-from bpe_core.language import _, message, n_, translate
+from bpe_core.language import _, n_, translate
 from bpe_core.tokenizer.lanes import lane, words_lane
 from ui.compare.chosen import Chosen
 from ui.compare.listing import nearest, of_cause
@@ -98,14 +98,7 @@ def _ask_why(chosen: Chosen, row: int, token: int) -> None:
 def go_to(chosen: Chosen, pair: tuple[str, str], start: int, end: int) -> None:
     """Show the first disagreement of two tokenizers in these bytes; show a note if there is none."""
     if not _differ_at(chosen, pair, start, end):
-        state.AGREED.set(
-            message(
-                "Where you clicked, {tokenizer} and {other} agree.",
-                tokenizer=title_of(pair[0]),
-                other=title_of(pair[1]),
-            )
-        )
-        state.AGREED_AT.set((start, end))
+        state.AGREED.set(state.Agreed((start, end), chosen.text.digest, pair, state.AT.get()))
         return
     state.AT.set(start)
     try:

@@ -104,10 +104,9 @@ def show_why(chosen: Chosen, pair: tuple[str, str]) -> bool:
             return False
         if total:
             _choose_cause(chosen, pair, total)
-        agreed = state.AGREED.get()
-        if agreed:
-            state.AGREED.set("")
-            note(translate(agreed))
+        agreed = _agreed(chosen, pair)
+        if agreed is not None:
+            note(_agreed_sentence(pair))
         if total == MOST_LISTED:
             every = len(chosen.comparison().disagreement_ranges(*(title_of(name) for name in pair))[0])
             st.caption(_("They differ {every:,} times; the first {listed:,} are listed.", every=every, listed=total))
@@ -123,6 +122,18 @@ def show_why(chosen: Chosen, pair: tuple[str, str]) -> bool:
             _downloads(chosen, pair)
             _as_page(chosen)
     return True
+
+
+def _agreed(chosen: Chosen, pair: tuple[str, str]) -> tuple[int, int] | None:
+    """Bytes that were clicked last, if both agree there and nothing else has been chosen since."""
+    last = state.AGREED.get()
+    shown = (chosen.text.digest, pair, state.AT.get())
+    return last.clicked if last is not None and (last.text, last.pair, last.at) == shown else None
+
+
+def _agreed_sentence(pair: tuple[str, str]) -> str:
+    left, right = (title_of(name) for name in pair)
+    return _("Where you clicked, {tokenizer} and {other} agree.", tokenizer=left, other=right)
 
 
 def _show_ways_on(chosen: Chosen, pair: tuple[str, str], current: Disagreement) -> None:
@@ -198,19 +209,18 @@ def _choose_cause(chosen: Chosen, pair: tuple[str, str], total: int) -> None:
     )
 
 
-def _show_reason(comparison: Comparison, pair: tuple[str, str], current: Disagreement, agreed: str) -> None:
-    """Draw the reason, also below the line of the disagreement.
-
-    `agreed`: what is said below the clicked line instead, if the two agree there.
-    """
+def _show_reason(
+    comparison: Comparison, pair: tuple[str, str], current: Disagreement, agreed: tuple[int, int] | None
+) -> None:
+    """Draw the reason, also below the line of the disagreement, or that both agree below the line `agreed`."""
     left, right = (title_of(name) for name in pair)
     reason = drawn_reason(comparison, left, right, current.start, current.end)
     reason_view(*reason, key="reason")
-    place, clicked = (current.start, current.end), state.AGREED_AT.get()
+    place = current.start, current.end
     names = _("{tokenizer} against {other}", tokenizer=left, other=right)
     below = note_frame(reason.title, names, reason.sentence, at=place, highlight=place)
-    if agreed and clicked is not None:
-        below = note_frame("", "", [agreed], at=clicked, highlight=place)
+    if agreed is not None:
+        below = note_frame("", "", [_agreed_sentence(pair)], at=agreed, highlight=place)
     relay_view({NOTE: below}, key="relay of reason")
 
 

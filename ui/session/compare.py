@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from bpe_core.comparison.causes import CAUSES
 from bpe_core.tokenizer.tokenizer import Special
-from ui.session.items import Item, Upload, is_a, is_count, is_place, one_of, or_none
+from ui.session.items import Item, Upload, is_a, is_count, one_of, or_none
 from ui.session.samples import all_samples, sample
 from ui.session.tokenizer_choice import SHOWN, are_tokenizers, is_tokenizer
 
@@ -42,6 +44,15 @@ active: true
 """The same data in two notations."""
 
 
+class Agreed(NamedTuple):
+    """A click where both tokenizers agree: its bytes, and the text, pair and disagreement that were shown."""
+
+    clicked: tuple[int, int]
+    text: object
+    pair: tuple[str, str]
+    at: int
+
+
 def is_short_word(value: object) -> bool:
     return isinstance(value, str) and len(value) <= LONGEST_SPELLED
 
@@ -60,8 +71,7 @@ LISTED = Item("compare listed", "alike", one_of("alike", "in order"))
 SAMPLE_NAME = Item("compare sample", SAMPLE, one_of(*(s.name for s in all_samples())))
 UPLOAD = Upload("compare upload")
 STOPPED = Item("comparison cancelled", "", is_a(str))
-AGREED = Item("agreed where clicked", "", is_a(str))
-AGREED_AT: Item[tuple[int, int] | None] = Item("agreed at", None, or_none(is_place))
+AGREED: Item[Agreed | None] = Item("agreed where clicked", None, or_none(is_a(Agreed)))
 OVERLAP_OPEN = Item("overlap open", False, is_a(bool))
 SPELLED = Item("word to spell", "the", is_short_word)
 COMPOSITION_OPEN = Item("compared composition open", False, is_a(bool))
