@@ -23,6 +23,7 @@ from ui.memory.cache import MEMORY
 from ui.session import vocabulary
 from ui.session.training import Source, digest_of
 from ui.widgets import controls, opening, progress
+from ui.work import work_queue
 from ui.work.work_queue import WorkQueue
 
 LONG = "low lower lowest " * (controls.HEAVY_TO_TRAIN // 16)
@@ -103,6 +104,30 @@ def test_leaving_while_queued_releases_the_slot() -> None:
     first.end()
     third.has_turn.wait()
     third.end()
+    assert len(turns) == 0
+
+
+def test_an_interrupted_job_comes_back_to_its_place_and_nobody_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = WorkQueue(1)
+    running, second, third = in_line(turns, "abc")
+    second.leave()
+    third.wait_for_position(1)
+    back = Worker(turns, "b")
+    back.wait_for_position(1)
+    back.leave()
+    running.end()
+    third.has_turn.wait()
+    back = Worker(turns, "b")  # ahead of what runs by now, and one at a time
+    back.wait_for_position(1)
+    fourth = Worker(turns, "d")
+    fourth.wait_for_position(2)
+    back.leave()
+    monkeypatch.setattr(work_queue, "BACK_WITHIN", 0)
+    late = Worker(turns, "b")
+    late.wait_for_position(2)
+    for worker in (third, fourth, late):
+        worker.has_turn.wait()
+        worker.end()
     assert len(turns) == 0
 
 

@@ -7,10 +7,11 @@ waits for those ahead. Leaving the `with` block, for any reason, releases the sl
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from threading import Condition
+from time import monotonic, sleep
 
 from bpe_core import BpeError
 from bpe_core.language import TranslatableMessage, message
@@ -21,9 +22,21 @@ MOST_EACH = 2
 BETWEEN_LOOKS = 0.2
 """Seconds between calls of `waiting`, which detect a disconnect."""
 
+BACK_WITHIN = 3.0
+"""Seconds for which an interrupted job keeps its place."""
+
 
 def _unfinished(held: int) -> TranslatableMessage:
     return message("{held} of your trainings, comparisons or proofs are not finished yet.", held=held)
+
+
+@dataclass(eq=False)
+class _Place:
+    """A place in the queue, of a session or None; `left_at`: when its job was interrupted, in monotonic seconds."""
+
+    who: str | None
+    left_at: float | None = None
+    is_running: bool = False
 
 
 class WorkQueue:
@@ -37,47 +50,74 @@ class WorkQueue:
         self._unfinished = unfinished
         self._most_each = most_each
         self._changed = Condition()
-        self._line: list[tuple[object, str | None]] = []
+        self._line: list[_Place] = []
 
     @contextmanager
     def turn(self, who: str | None, waiting: Callable[[int], object]) -> Iterator[None]:
         """Wait for a turn, and hold it for the `with` block.
 
         `waiting` is called with the number of jobs ahead, on every change and periodically; an exception from it
-        releases the slot. `who`: a session, or None. Raises BpeError if the session has too many slots.
+        releases the slot. A job that an exception has ended, as a click ends a run, comes back to its place within
+        BACK_WITHIN seconds; nobody waits for it. `who`: a session, or None. Raises BpeError if the session has too many
+        slots.
         """
-        place = (object(), who)
-        self._join(place)
+        place = self._join(who)
         try:
-            while before := self._before(place):
+            while before := self._begin(place):
                 waiting(before)
                 with self._changed:
                     self._changed.wait_for(lambda reported=before: self._before(place) != reported, BETWEEN_LOOKS)  # type: ignore[misc]
             yield
-        finally:
-            with self._changed:
-                self._line.remove(place)
-                self._changed.notify_all()
+        except BaseException:
+            self._leave(place, comes_back=who is not None)
+            raise
+        self._leave(place, comes_back=False)
 
     def __len__(self) -> int:
         """Number of waiting and running jobs."""
-        return len(self._line)
+        return len(self._present())
 
-    def _join(self, place: tuple[object, str | None]) -> None:
+    def _present(self) -> list[_Place]:
+        return [place for place in self._line if place.left_at is None]
+
+    def _join(self, who: str | None) -> _Place:
         with self._changed:
-            held = sum(who == place[1] is not None for _, who in self._line)
+            held = sum(place.who == who is not None for place in self._present())
             if held >= self._most_each:
                 raise BpeError(
                     self._unfinished(held),
                     limit=message("A visitor can have {most} at a time.", most=self._most_each),
                     remedy=message("Wait for one of them, or cancel it."),
                 )
-            self._line.append(place)
+            earliest = monotonic() - BACK_WITHIN
+            self._line = [place for place in self._line if place.left_at is None or place.left_at > earliest]
+            for place in self._line:
+                if place.who == who and place.left_at is not None:
+                    place.left_at = None
+                    return place
+            self._line.append(place := _Place(who))
+            return place
 
-    def _before(self, place: tuple[object, str | None]) -> int:
-        """Number of jobs that must finish before this one starts."""
+    def _leave(self, place: _Place, *, comes_back: bool) -> None:
         with self._changed:
-            return max(0, self._line.index(place) + 1 - self.at_once)
+            if comes_back:
+                place.left_at, place.is_running = monotonic(), False
+            else:
+                self._line.remove(place)
+            self._changed.notify_all()
+
+    def _begin(self, place: _Place) -> int:
+        """Let the job run if it may; else return the number of jobs that must finish before."""
+        with self._changed:
+            before = self._before(place)
+            place.is_running = not before
+            return before
+
+    def _before(self, place: _Place) -> int:
+        """Number of jobs that must finish before this one starts: those ahead, and running ones behind."""
+        present = self._present()
+        at = present.index(place)
+        return max(0, at + sum(each.is_running for each in present[at + 1 :]) + 1 - self.at_once)
 
 
 WORK_QUEUE = WorkQueue(max(1, (os.cpu_count() or 2) - 1))
@@ -91,4 +131,4 @@ would take ten times as long."""
 
 def flush_output() -> None:
     """Yield to the sending thread; call before long work in the middle of a run."""
-    time.sleep(_SENDING)
+    sleep(_SENDING)
