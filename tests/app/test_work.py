@@ -18,6 +18,8 @@ from tests.core.test_growth import written
 from tests.draws import examples
 from ui.memory.cache import WORK, Memory
 from ui.memory.work import WorkLimit
+from ui.work import work_queue
+from ui.work.work_queue import WorkQueue
 
 MB = 2**20
 HOSTILE = written({"type": "Replace", "pattern": {"String": "a"}, "content": "b" * 10})
@@ -82,6 +84,50 @@ def test_what_does_not_fit_beside_others_waits_and_can_be_given_up() -> None:
         left.append(True)
         assert gone.wait(20)
     assert limit.size == 0
+
+
+def test_a_job_in_its_turn_does_not_wait_for_those_who_wait_for_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
+    limit, turns, done = WorkLimit(400 * MB), WorkQueue(1), Event()
+    monkeypatch.setattr(work_queue, "WORK", limit)
+    is_waiting = Event()
+
+    def next_one() -> None:
+        held = limit.holding(150 * MB)
+        with turns.turn("b", lambda _: is_waiting.set()):
+            assert held is not None
+
+    def first() -> None:
+        with turns.turn("a", lambda _: None):
+            other = started(next_one)
+            assert is_waiting.wait(20)
+            with limit(200 * MB):
+                done.set()
+        other.join()
+
+    thread = started(first)
+    assert done.wait(20)
+    thread.join(20)
+
+
+def test_what_others_wait_for_does_not_wait_for_what_they_hold() -> None:
+    limit, done = WorkLimit(400 * MB), Event()
+    memory = Memory(400 * MB, idle=limit.idle)
+
+    def made() -> int:
+        other = started(waits)
+        with limit(200 * MB):
+            done.set()
+        assert other
+        return 1
+
+    def waits() -> None:
+        held = limit.holding(150 * MB)
+        assert held is not None
+        memory.get("result", lambda: 0)
+
+    thread = started(lambda: memory.get("result", made))
+    assert done.wait(20)
+    thread.join(20)
 
 
 def test_a_result_that_a_run_holds_counts_until_it_is_dropped() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial, update_wrapper
 from queue import SimpleQueue
 from threading import Event, Lock, Thread, get_ident, local
@@ -98,16 +99,19 @@ class Memory:
         run: Callable[[], object] = lambda: None,
         pause: Callable[[], object] = _nothing,
         holding: Callable[[int], object] = lambda size: None,
+        idle: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
         """Set the limit and the callbacks, which refer to the calling thread.
 
         `visitor`: its session, as later passed to `leave`, or None. `run`: its script run, or None. `pause`: called
         periodically while waiting; an exception from it ends the wait. `holding`: called with the size in bytes of a
-        value that was slow to compute; the run keeps a reference to the result.
+        value that was slow to compute; the run keeps a reference to the result. `idle`: context of waiting for another
+        thread's computation.
         """
         self.limit = limit
         self._taken = 0
         self._holding = holding
+        self._idle = idle
         self._visitor = visitor
         self._run = run
         self.pause = pause
@@ -148,9 +152,10 @@ class Memory:
             if not entry.made.is_set():
                 if entry.maker == get_ident():
                     return make()  # a recursive request for a key being computed
-                while not entry.made.wait(BETWEEN_PAUSES):
-                    self.pause()
-                    waiting()
+                with self._idle():
+                    while not entry.made.wait(BETWEEN_PAUSES):
+                        self.pause()
+                        waiting()
             if entry.value is _NOTHING:
                 continue
             self._record_request(key, entry)
@@ -372,7 +377,7 @@ def pause() -> None:
 WORK = WorkLimit(LIMIT, pause, lambda size: MEMORY.leave_room(size), VISITORS.give_back_soon)
 """Memory used by computations of all sessions, outside the caches."""
 
-MEMORY: Memory = Memory(LIMIT, visitor, _run, pause, WORK.holding)
+MEMORY: Memory = Memory(LIMIT, visitor, _run, pause, WORK.holding, WORK.idle)
 """Store behind all caches of the app."""
 
 VISITORS.on_disconnect(MEMORY.leave)

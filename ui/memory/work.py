@@ -28,7 +28,8 @@ class WorkLimit:
     """Bytes reserved by computations. Thread-safe; a thread counts as one computation.
 
     The oldest running computation never waits, so each of them finishes. A computation starts when it fits beside the
-    running ones and the results still referenced by script runs.
+    running ones and the results still referenced by script runs; those of a thread that waits for another one are in
+    nobody's way, as the other one may be this one.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class WorkLimit:
         self._changed = Condition(RLock())
         self._pieces: dict[int, int] = {}  # bytes by thread, oldest first
         self._results: dict[int, int] = {}  # bytes by thread
+        self._idle: set[int] = set()  # threads that wait for other threads
 
     @property
     def size(self) -> int:
@@ -89,15 +91,29 @@ class WorkLimit:
             if size >= self.large:
                 self._large_ended()
 
+    @contextmanager
+    def idle(self) -> Iterator[None]:
+        """Mark the thread as waiting for another thread's work, for the `with` block."""
+        thread = get_ident()
+        with self._changed:
+            self._idle.add(thread)
+            self._changed.notify_all()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._idle.discard(thread)
+
     def holding(self, size: int) -> Result | None:
         """Count a result of this thread while the returned object lives; None for a small result."""
         return Result(self, size) if size > SMALL else None
 
     def _fits(self, thread: int, size: int) -> bool:
+        running = [each for each in self._pieces if each not in self._idle]
         if thread in self._pieces or thread in self._results:
-            may = next(iter(self._pieces), thread) == thread
+            may = not running or running[0] == thread
         else:
-            may = not self._pieces and not self._results
+            may = not running and self._results.keys() <= self._idle
         return may or self.size + size <= self.together
 
     def _change(self, taken: dict[int, int], thread: int, size: int) -> None:

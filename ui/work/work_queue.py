@@ -15,6 +15,7 @@ from time import monotonic, sleep
 
 from bpe_core import BpeError
 from bpe_core.language import TranslatableMessage, message
+from ui.memory.cache import WORK
 
 MOST_EACH = 2
 """Maximum number of slots per visitor."""
@@ -64,9 +65,10 @@ class WorkQueue:
         place = self._join(who)
         try:
             while before := self._begin(place):
-                waiting(before)
-                with self._changed:
-                    self._changed.wait_for(lambda reported=before: self._before(place) != reported, BETWEEN_LOOKS)  # type: ignore[misc]
+                with WORK.idle():  # what this session holds in memory is not in the way of the jobs ahead
+                    waiting(before)
+                    with self._changed:
+                        self._changed.wait_for(lambda reported=before: self._before(place) != reported, BETWEEN_LOOKS)  # type: ignore[misc]
             yield
         except BaseException:
             self._leave(place, comes_back=who is not None)
