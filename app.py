@@ -12,6 +12,7 @@ def show_page() -> None:
     Imports are local because Streamlit registers a component on import, with the server running at that time.
     """
     from ui.lessons.strip import show_strip
+    from ui.session.items import all_is_sent
     from ui.widgets.address import keep_address, open_link
     from ui.widgets.display import page_title
     from ui.widgets.link_bar import show_link_bar
@@ -43,6 +44,7 @@ def show_page() -> None:
         page.run()
     show_pictures()
     keep_address()
+    all_is_sent()
 
 
 if __name__ == "__main__":

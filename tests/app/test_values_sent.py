@@ -1,6 +1,7 @@
 """What a run sends back: a value that is sent to the browser replaces what was entered there since the run began."""
 
 import pytest
+from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
 from tests.app.pages import opened
@@ -27,6 +28,19 @@ def test_a_field_that_is_entered_replaces_no_other_field() -> None:
     app.text_input(key="own lesson title").set_value("Tokens").run()
     assert sent_back(app) == []
     assert app.text_input(key="own lesson title").value == "Tokens"
+
+
+def test_a_value_whose_run_is_interrupted_is_sent_by_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt() -> None:
+        raise StopException
+
+    app = opened("vocabulary")
+    app.text_input(key="find tokens").set_value("the").run()
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr("ui.widgets.pictures.show_pictures", interrupt)
+        app.button(key="show all").click().run()
+    assert sent_back(app.run()) == ["find tokens"]
+    assert sent_back(app.run()) == []
 
 
 def test_a_value_that_the_app_changes_is_sent() -> None:

@@ -37,7 +37,7 @@ class Item(Generic[T]):
 
     def reset(self, value: T) -> None:
         """Set the value, also if it is set already: Streamlit makes another widget of a slider with another range."""
-        st.session_state[self.key] = value
+        _send(self.key, value)
 
     def widget(self) -> dict[str, Any]:
         """Arguments that bind a widget to this item and keep its value across pages."""
@@ -59,8 +59,9 @@ class Item(Generic[T]):
         if st.session_state.get(drawn_in, language) == language:
             set_value(key, self.get())
         else:
-            st.session_state[key] = self.get()
+            _send(key, self.get())
         st.session_state[drawn_in] = language
+        _send_again(key)
 
     def _take_from(self, key: str) -> None:
         self.set(st.session_state[key])
@@ -72,7 +73,31 @@ def set_value(key: str, value: Any) -> None:
     Streamlit sends each value that is set to the browser, where it replaces what was entered since the run began.
     """
     if key not in st.session_state or st.session_state[key] != value:
-        st.session_state[key] = value
+        _send(key, value)
+
+
+_UNSENT = "values that the browser may not have"
+
+
+def _send(key: str, value: Any) -> None:
+    """Set a value, which Streamlit sends with the widget of this key, and again until a run has ended."""
+    st.session_state[key] = value
+    st.session_state.setdefault(_UNSENT, {})[key] = value
+
+
+def _send_again(key: str) -> None:
+    """Set a value once more whose run another one has interrupted: Streamlit drops what such a run has not sent yet.
+
+    The browser would go on with the value that it has, and the next run take it from there.
+    """
+    unsent = st.session_state.get(_UNSENT, {})
+    if key in unsent and st.session_state[key] == unsent[key]:
+        st.session_state[key] = unsent[key]
+
+
+def all_is_sent() -> None:
+    """Note that a run has ended, and with it everything was sent."""
+    st.session_state[_UNSENT] = {}
 
 
 @dataclass(frozen=True)
