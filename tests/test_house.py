@@ -268,6 +268,12 @@ def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
             yield called, node
 
 
+def test_a_fragment_shows_its_problems() -> None:
+    """Bare fragments, which a step or a key runs, show them in other ways."""
+    bare = [name_of(path) for path in python_files("ui", "pages") if "@st.fragment" in path.read_text("utf-8")]
+    assert bare == ["ui/compare/text.py", "ui/encode/tokens.py", "ui/train/steps.py"]
+
+
 def outside_of_the_session() -> list[Path]:
     return [
         path

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.arrays import Int32s, Int64s, sorted_place
+from bpe_core.arrays import Int32s, Int64s
 from bpe_core.bpe.corpus import NEVER, Corpus
 from bpe_core.bpe.word_places import TextWindow, WordPlaces
 from bpe_core.payloads.frames import Body, encode_body
@@ -115,8 +115,9 @@ class TextSymbols:
         stop = max(start, min(part[1], len(places.text)))
         characters = places.character_starts
         low, high = int(characters[start]), int(characters[stop])
-        first = max(sorted_place(places.starts, low, "right") - 1, 0)
-        last = sorted_place(places.starts, high)
+        edges = np.array([low + 1, high], places.starts.dtype)  # of another type, all starts would be converted
+        first, last = places.starts.searchsorted(edges).tolist()
+        first = max(first - 1, 0)
         words = places.words[first:last]
         word_starts = places.starts[first:last].astype(np.int64)
         begins, stops = corpus.offsets[words], corpus.offsets[words + 1]
@@ -209,7 +210,7 @@ def _after(size: int, ids: Int32s, sizes: Int64s, first: int, last: int) -> tupl
     covered = 0
     while first < last:
         ends = covered + np.cumsum(sizes[ids[first : min(first + _CHUNK, last)]])
-        within = sorted_place(ends, size, "right")
+        within = int(np.count_nonzero(ends <= size))
         if within:
             first, covered = first + within, int(ends[within - 1])
         if within < len(ends):

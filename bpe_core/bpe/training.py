@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core import checks
-from bpe_core.arrays import sorted_place
 from bpe_core.bpe.base_words import counted_words
 from bpe_core.bpe.config import TrainConfig, checked_config
 from bpe_core.bpe.corpus import Corpus, Learned, Plan, Progress, StopReason, checked_forced, stop_reason, words_and_text
@@ -238,8 +237,8 @@ class Training(Crossing, TrainingPages):
         if not changed.size:
             return None
         places = self._text.places
-        found = np.flatnonzero(places.words == sorted_place(self._corpus.offsets, int(changed[0]), "right") - 1)
-        return sorted_place(places.character_starts, places.starts[found[0]]) if found.size else None
+        found = np.flatnonzero(places.words == np.searchsorted(self._corpus.offsets, changed[0], side="right") - 1)
+        return places.character_starts.searchsorted(places.starts[found[0]]).item() if found.size else None
 
     def window(self, step: int, start: int = 0, size: int = 20_000) -> TextWindow:
         """Tokens of a part of `text` after `step` merges.

@@ -12,8 +12,9 @@ import pytest
 from streamlit.runtime.state import SessionState
 from streamlit.testing.v1 import AppTest
 
-from bpe_core import TrainConfig, Training
-from tests.app.pages import opened
+from bpe_core import CorpusError, TrainConfig, Training
+from bpe_core.bpe.snapshot import Snapshot
+from tests.app.pages import opened, texts
 from ui import cache
 from ui.memory.cache import MEMORY
 from ui.session import expiry
@@ -73,6 +74,20 @@ def test_a_step_with_an_evicted_training_reruns_the_whole_page(monkeypatch: pyte
     with pytest.raises(RerunError):
         step.now()
     assert not made
+
+
+def test_what_a_part_of_the_page_needs_and_cannot_be_made_again_is_said_in_its_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refused(*_: object) -> Snapshot:
+        raise CorpusError("This would take about 842 MB of memory.")
+
+    app = opened_on(TEXT, 3)
+    MEMORY.forget()
+    monkeypatch.setattr(cache, "snapshot", refused)
+    app.run()
+    assert not app.exception
+    assert "This would take about 842 MB of memory." in texts(app)
 
 
 def session_with(**values: object) -> SessionState:

@@ -21,6 +21,7 @@ from ui.views.lattice import Lattice, lattice_view
 from ui.views.token_table import token_table_view
 from ui.widgets import controls
 from ui.widgets.address import keep_address
+from ui.widgets.fragments import fragment
 from ui.widgets.layout import heading, side_by_side
 from ui.widgets.messages import note, problem
 from ui.widgets.panels import show_panel
@@ -31,7 +32,7 @@ _LISTED = 50
 _HEIGHT = 430
 
 
-@st.fragment
+@fragment
 def show_by_hand() -> None:
     """Draw the expander; its content is computed only when open."""
     keep_address("unigram by hand")

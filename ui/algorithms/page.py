@@ -31,6 +31,7 @@ from ui.views.token_table import token_table_view
 from ui.widgets import controls
 from ui.widgets.address import keep_address
 from ui.widgets.corpus import corpus_facts, corpus_picker
+from ui.widgets.fragments import fragment
 from ui.widgets.messages import note, problem
 from ui.widgets.opening import HEAVY_TO_LEARN
 from ui.widgets.panels import show_panel
@@ -92,7 +93,7 @@ def _is_trained(source: Source, recipe: Recipe) -> bool:
     return _train_all(source, recipe)
 
 
-@st.fragment
+@fragment
 def _show_steps(source: Source, recipe: Recipe) -> None:
     """Draw the player and the cards, with the words and vocabularies below if they follow the step."""
     _rerun_if_moved()
@@ -108,7 +109,7 @@ def _show_steps(source: Source, recipe: Recipe) -> None:
         _words_and_pieces(shown)
 
 
-@st.fragment
+@fragment
 def _show_words(source: Source, recipe: Recipe) -> None:
     """Draw the word and the vocabularies at the end of the training, unaffected by steps."""
     _rerun_if_moved()

@@ -27,6 +27,7 @@ from ui.views.token_table import token_table_view
 from ui.widgets.address import keep_address
 from ui.widgets.controls import menu, segments
 from ui.widgets.downloads import download_button
+from ui.widgets.fragments import fragment
 from ui.widgets.messages import note
 from ui.widgets.opening import open_made
 from ui.widgets.panels import show_panel
@@ -52,7 +53,7 @@ def show_fair_languages() -> None:
     show_panel(title, "balance", state.OPEN, _show, card="fair languages")
 
 
-@st.fragment
+@fragment
 def _show() -> None:
     st.html(_STYLE)
     with st.container(horizontal=True, vertical_alignment="bottom", key="fair choices"):

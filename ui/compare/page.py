@@ -31,6 +31,7 @@ from ui.views.relay import Due
 from ui.widgets import controls, pickers
 from ui.widgets.address import keep_address
 from ui.widgets.display import title_of
+from ui.widgets.fragments import fragment
 from ui.widgets.layout import side_by_side
 from ui.widgets.messages import note, problem
 from ui.widgets.opening import are_open, have_open
@@ -121,7 +122,7 @@ def _compared(chosen: Chosen) -> bool:
     return True
 
 
-@st.fragment
+@fragment
 def _show(chosen: Chosen) -> None:
     keep_address("lines")
     pair = chosen.pair()
@@ -150,13 +151,13 @@ def _show(chosen: Chosen) -> None:
     show_metrics(chosen)
 
 
-@st.fragment
+@fragment
 def _show_prices(chosen: Chosen) -> None:
     keep_address("prices")
     show_prices(chosen)
 
 
-@st.fragment
+@fragment
 def _show_vocabularies(chosen: Chosen) -> None:
     keep_address("vocabularies")
     show_vocabularies(chosen)

@@ -16,6 +16,7 @@ from ui.session import encode as state
 from ui.views.token_flow import token_view
 from ui.widgets import controls
 from ui.widgets.address import keep_address
+from ui.widgets.fragments import fragment
 from ui.widgets.layout import heading
 
 LONGEST_IDS = 200_000
@@ -24,7 +25,7 @@ LONGEST_IDS = 200_000
 _LISTED = 100
 
 
-@st.fragment
+@fragment
 def show_decode(chosen: ChosenTokenizer) -> None:
     """Draw the id field, the decoded text, and all invalid ids and bytes."""
     keep_address("decoding")

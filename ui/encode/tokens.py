@@ -38,6 +38,7 @@ from ui.widgets import controls
 from ui.widgets.address import keep_address
 from ui.widgets.controls import segments
 from ui.widgets.display import spans
+from ui.widgets.fragments import fragment
 from ui.widgets.layout import with_terms
 from ui.widgets.messages import note, problem
 from ui.widgets.panels import show_panel
@@ -58,7 +59,7 @@ _TALL = 380
 """Maximum height in pixels; longer texts scroll."""
 
 
-@st.fragment
+@fragment
 def show_encoding(chosen: ChosenTokenizer) -> None:
     """Draw the text field and everything that depends on it. A fragment, so that typing does not rerun the page."""
     rerun_if_handed_over()

@@ -44,10 +44,6 @@ LEFT_SHARE = 32
 _NOTHING = object()
 
 
-def _nothing() -> None:
-    """No-op callback."""
-
-
 class Entry:
     """A cached value; empty while it is computed or after that failed. `size` is 0 until measured.
 
@@ -97,7 +93,7 @@ class Memory:
         limit: int,
         visitor: Callable[[], object] = lambda: None,
         run: Callable[[], object] = lambda: None,
-        pause: Callable[[], object] = _nothing,
+        pause: Callable[[], object] = lambda: None,
         holding: Callable[[int], object] = lambda size: None,
         idle: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
@@ -105,8 +101,7 @@ class Memory:
 
         `visitor`: its session, as later passed to `leave`, or None. `run`: its script run, or None. `pause`: called
         periodically while waiting; an exception from it ends the wait. `holding`: called with the size in bytes of a
-        value that was slow to compute; the run keeps a reference to the result. `idle`: context of waiting for another
-        thread's computation.
+        value that was slow to compute; the run keeps a reference to the result. `idle`: context of a wait.
         """
         self.limit = limit
         self._taken = 0
@@ -130,7 +125,7 @@ class Memory:
         make: Callable[[], T],
         *,
         only_here: bool = False,
-        waiting: Callable[[], object] = _nothing,
+        waiting: Callable[[], object] = lambda: None,
     ) -> T:
         """Return the value of a key, computing it if missing; concurrent callers wait for one computation.
 
@@ -329,7 +324,7 @@ class CachedFunction(Generic[T]):
         self._defaults = dict(zip(reversed(self._names), reversed(function.__defaults__ or ()), strict=False))
 
     def __call__(self, *args: Any, **kwargs: Any) -> T:
-        waiting = kwargs.get("waiting") or _nothing
+        waiting = kwargs.get("waiting") or (lambda: None)
         args = self._of(*args)
         return MEMORY.get(self._key(args, kwargs), lambda: self._function(*args, **kwargs), waiting=waiting)
 

@@ -39,6 +39,7 @@ from ui.views.token_table import token_table_view
 from ui.widgets import controls, pickers
 from ui.widgets.address import keep_address
 from ui.widgets.controls import menu, segments
+from ui.widgets.fragments import fragment
 from ui.widgets.messages import note, problem
 
 _INPUTS = {
@@ -57,7 +58,7 @@ def show_pipeline() -> None:
     _show(controls.trained())
 
 
-@st.fragment
+@fragment
 def _show(training: Training) -> None:
     keep_address("pipeline")
     _choices()

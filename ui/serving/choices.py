@@ -26,6 +26,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 
+from ui.session.items import send
 from ui.views.protocol import count_as_taken
 
 LONGEST = 30_000
@@ -93,7 +94,7 @@ def take_choice(value: object) -> None:
         chosen = metadata.deserializer(unpack_widget_state_value(choice))
         if context.session_state[key] == chosen:
             return
-        context.session_state[key] = chosen
+        send(key, chosen)
     state._new_widget_state.call_callback(choice.id)
 
 

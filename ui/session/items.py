@@ -37,7 +37,7 @@ class Item(Generic[T]):
 
     def reset(self, value: T) -> None:
         """Set the value, also if it is set already: Streamlit makes another widget of a slider with another range."""
-        _send(self.key, value)
+        send(self.key, value)
 
     def widget(self) -> dict[str, Any]:
         """Arguments that bind a widget to this item and keep its value across pages."""
@@ -59,7 +59,7 @@ class Item(Generic[T]):
         if st.session_state.get(drawn_in, language) == language:
             set_value(key, self.get())
         else:
-            _send(key, self.get())
+            send(key, self.get())
         st.session_state[drawn_in] = language
         _send_again(key)
 
@@ -73,13 +73,13 @@ def set_value(key: str, value: Any) -> None:
     Streamlit sends each value that is set to the browser, where it replaces what was entered since the run began.
     """
     if key not in st.session_state or st.session_state[key] != value:
-        _send(key, value)
+        send(key, value)
 
 
 _UNSENT = "values that the browser may not have"
 
 
-def _send(key: str, value: Any) -> None:
+def send(key: str, value: Any) -> None:
     """Set a value, which Streamlit sends with the widget of this key, and again until a run has ended."""
     st.session_state[key] = value
     st.session_state.setdefault(_UNSENT, {})[key] = value

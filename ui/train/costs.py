@@ -18,6 +18,7 @@ from ui.train.step import Step
 from ui.views.plot_steps import OtherMark, steps_view
 from ui.views.token_table import token_table_view
 from ui.widgets.address import keep_address
+from ui.widgets.fragments import fragment
 from ui.widgets.layout import heading
 
 _TABLE_HEIGHT = 404
@@ -29,7 +30,7 @@ def show_costs(step: Step) -> None:
         _card(step)
 
 
-@st.fragment
+@fragment
 def _card(drawn: Step) -> None:
     """Draw the card in a fragment, since the embedding width affects nothing else."""
     step = drawn.now()

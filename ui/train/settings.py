@@ -21,6 +21,7 @@ from ui.views.token_flow import token_view
 from ui.views.verbatim import verbatim_view
 from ui.widgets.controls import menu, segments
 from ui.widgets.display import base_title, title_of
+from ui.widgets.fragments import fragment
 from ui.widgets.layout import popover_key
 from ui.widgets.messages import note, problem
 
@@ -83,7 +84,7 @@ def show_settings() -> None:
         _form()
 
 
-@st.fragment
+@fragment
 def _form() -> None:
     """Draw the form in a fragment: a change reruns only the preview."""
     with st.container(key="settings form"):

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from bpe_core import BpeError
 from bpe_core.bpe.step_sentences import step_story
 from bpe_core.bpe.step_tables import changes_frame
 from bpe_core.language import _, message, term
@@ -34,7 +35,9 @@ from ui.views.token_flow import relayed_tokens
 from ui.views.token_table import relayed_table
 from ui.widgets.address import address_of_step, keep_address
 from ui.widgets.controls import segments
+from ui.widgets.fragments import fragment
 from ui.widgets.layout import heading
+from ui.widgets.messages import problem
 
 _STORY, _CHANGES, _ADDRESS = "story", "changes table", "steps"
 _TURN = BoundedSemaphore()
@@ -68,7 +71,7 @@ _TEXTS = {
 }
 
 
-@st.fragment
+@fragment
 def show_steps(drawn: Step) -> None:
     """Draw the player and the cards. A fragment, so that a choice on a card does not rerun the page."""
     step = _now(drawn)
@@ -111,7 +114,10 @@ def _show_cards(step: Step) -> None:
 @st.fragment
 def _step_alone(drawn: Step) -> None:
     """Draw the player and send data to the cards' views: everything a step runs."""
-    _show_step(_now(drawn))
+    try:
+        _show_step(_now(drawn))
+    except BpeError as error:  # the memory gave up what a step needs, and cannot make it now
+        problem(error, unchanged=_("The text, the settings and your choices are kept."), key="problem of a step")
 
 
 def _show_step(step: Step) -> None:

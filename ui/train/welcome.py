@@ -18,6 +18,7 @@ from ui.views.live_text import live_text_view
 from ui.views.token_flow import token_view
 from ui.widgets.address import keep_address
 from ui.widgets.display import spans
+from ui.widgets.fragments import fragment
 from ui.widgets.layout import heading
 from ui.widgets.messages import problem
 
@@ -31,7 +32,7 @@ _LONGEST = 200
 _MOST_IDS = 12
 
 
-@st.fragment
+@fragment
 def show_welcome() -> None:
     """Draw the first screen. A fragment: a key in the field reruns nothing else."""
     keep_address("welcome")

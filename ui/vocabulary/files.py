@@ -29,6 +29,7 @@ from ui.widgets.address import keep_address
 from ui.widgets.controls import segments
 from ui.widgets.display import bytes_words, title_of
 from ui.widgets.downloads import download_button
+from ui.widgets.fragments import fragment
 from ui.widgets.layout import heading, side_by_side
 from ui.widgets.messages import note, problem
 from ui.widgets.panels import show_panel
@@ -46,7 +47,7 @@ _ORIGINAL = Format(
 )
 
 
-@st.fragment
+@fragment
 def show_files() -> None:
     """Draw the expander with the formats and the proof; its content is computed only when open."""
     keep_address("files")

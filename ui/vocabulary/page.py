@@ -25,6 +25,7 @@ from ui.widgets import controls, pickers
 from ui.widgets.address import keep_address
 from ui.widgets.controls import menu, segments
 from ui.widgets.display import title_of
+from ui.widgets.fragments import fragment
 from ui.widgets.layout import heading, side_by_side
 from ui.widgets.messages import note, problem
 from ui.widgets.model_files import show_embedding_fit
@@ -58,7 +59,7 @@ def show_vocabulary() -> None:
         show_files()
 
 
-@st.fragment
+@fragment
 def _show_tokens() -> None:
     """Draw table, token and lengths. A fragment, so that a search does not rerun the page."""
     keep_address("tokens")

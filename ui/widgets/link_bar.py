@@ -18,6 +18,7 @@ from ui.session.shared_view import latest
 from ui.views.buttons import TOUR, contrast_button, tour_button
 from ui.widgets.address import keep_address
 from ui.widgets.downloads import download_button
+from ui.widgets.fragments import fragment
 from ui.widgets.lesson_opening import open_file
 from ui.widgets.link import show_copy_link
 from ui.widgets.messages import problem
@@ -92,7 +93,7 @@ def _choose_language() -> None:
     )
 
 
-@st.fragment
+@fragment
 def _copy_link() -> None:
     show_copy_link()
     keep_address("link bar")
