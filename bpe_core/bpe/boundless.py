@@ -30,7 +30,7 @@ from bpe_core.text.split_patterns import WORD_RUNS
 from bpe_core.text.splits import Split
 from bpe_core.text.word_counts import WordSettings
 from bpe_core.tokenizer.token_ranges import first_tokens
-from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.tokenizer import TRAINED, Tokenizer
 from bpe_core.work import taking
 
 MOST_BYTES = 8_000_000
@@ -257,7 +257,7 @@ class Boundless(Training):
             unit=self.config.unit,
         )
         return Tokenizer(
-            "trained",
+            TRAINED,
             model=model,
             normalizer=self.config.normalizer,
             split=Split(WORD_RUNS[self.config.split]),

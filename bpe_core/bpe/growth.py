@@ -26,7 +26,7 @@ from bpe_core.text.utf8 import count_characters
 from bpe_core.text.word_counts import WordSettings
 from bpe_core.tokenizer.decoders import EndOfWord
 from bpe_core.tokenizer.remembered_words import RememberedWords
-from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.tokenizer import TRAINED, Tokenizer
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +158,7 @@ class GrownVocabulary:
         return self.model.merges.table
 
     def tokenizer_with(
-        self, tokens: Sequence[bytes | None], pairs: Sequence[tuple[int, int]], name: str = "trained"
+        self, tokens: Sequence[bytes | None], pairs: Sequence[tuple[int, int]], name: str = TRAINED
     ) -> Tokenizer:
         """The tokenizer with merges of these pairs after its own; `tokens`: bytes of every id, the new ones last.
 

@@ -38,7 +38,7 @@ from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.model import TokenNode, token_tree
 from bpe_core.tokenizer.tables import DataFrame
 from bpe_core.tokenizer.token_ranges import check_listed, first_tokens
-from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.tokenizer import TRAINED, Tokenizer
 
 
 def train(
@@ -281,7 +281,7 @@ class Training(Crossing, TrainingPages):
             return self._base.tokenizer_with(tokens, made.pairs)
         model = BpeModel(cast("BaseVocabulary", self._base), tokens, made, unit=self.config.unit)
         return Tokenizer(
-            "trained",
+            TRAINED,
             model=model,
             normalizer=self.config.normalizer,
             split=Split(self.config.split),

@@ -58,7 +58,7 @@ from bpe_core.language import listed, message
 from bpe_core.sentencepiece.model import SentencePieceModel
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID as HIGHEST_SPECIAL_ID
-from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.tokenizer import TRAINED, Tokenizer
 from bpe_core.unigram.assembly import unigram_tokenizer
 from bpe_core.unigram.lattice import UNKNOWN_RULES
 from bpe_core.unigram.model import UnigramModel
@@ -127,7 +127,7 @@ def read(content: dict[str, Any], data: bytes, name: str = "", share: Share = NO
     if model == OF_FILE:
         an_object(THE_FILE, content, ("format", "version", "kind", "name", "model", "file"), only=True)
         inner = an_object("file", content["file"], ("model",))
-        return made("file", lambda: tokenizers_json.read(inner, name or a_text("name", content["name"]), share))
+        return made("file", lambda: tokenizers_json.read(inner, name or _name(content), share))
     model = one_of("model", model, tuple(_KEYS))
     optional = tuple(key for key in _OPTIONAL.get(model, ()) if key in content)
     an_object(THE_FILE, content, (*_HEAD, *_KEYS[model], *optional), only=True)
@@ -143,7 +143,12 @@ def read(content: dict[str, Any], data: bytes, name: str = "", share: Share = NO
         a_text("special_tokens", token): an_id(f"special_tokens[{quoted(token)}]", token_id, HIGHEST_SPECIAL_ID)
         for token, token_id in content["special_tokens"].items()
     }
-    return _READERS[model](content, a_text("name", content["name"]), stages, special)
+    return _READERS[model](content, _name(content), stages, special)
+
+
+def _name(content: dict[str, Any]) -> str:
+    name = a_text("name", content["name"])
+    return TRAINED if name == TRAINED else name
 
 
 def _file_of_others(tokenizer: Tokenizer) -> bytes:

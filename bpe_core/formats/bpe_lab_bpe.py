@@ -30,7 +30,7 @@ from bpe_core.formats.training_file import SavedTraining
 from bpe_core.language import message
 from bpe_core.text.split_patterns import ACROSS_WORDS
 from bpe_core.tokenizer.model import Row
-from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.tokenizer import TRAINED, Tokenizer
 
 
 def bpe_content(tokenizer: Tokenizer) -> tuple[str, dict[str, Any]]:
@@ -183,7 +183,7 @@ def tokenizer_of(saved: SavedTraining, name: str) -> Tokenizer:
     ['lo', 'w']
     """
     if saved.config.method == "boundlessbpe":
-        return saved.train().tokenizer()._with(name=name or "trained")
+        return saved.train().tokenizer()._with(name=name or TRAINED)
     base = made(message("the training"), lambda: base_vocabulary(saved.config, [saved.characters or ""]))
     first_id = len(base.tokens)
     rows = [(left, right, first_id + rank) for rank, (left, right, _) in enumerate(saved.merges)]
@@ -192,7 +192,7 @@ def tokenizer_of(saved: SavedTraining, name: str) -> Tokenizer:
     tokens = _with_merges(known, rows)
     merges = PairMerges([(left, right) for left, right, _ in rows], first_id)
     return bpe_tokenizer(
-        name or "trained",
+        name or TRAINED,
         BpeModel(base, tokens, merges, unit=saved.config.unit),
         base.special_tokens,
         normalizer=saved.config.normalizer,

@@ -30,7 +30,7 @@ from bpe_core.picky.snapshot import PickySnapshot
 from bpe_core.text.small_corpus import PER_BYTE, count_small
 from bpe_core.text.splits import Split
 from bpe_core.text.word_counts import WordCounts
-from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.tokenizer import TRAINED, Tokenizer
 from bpe_core.work import taking
 
 Into = Literal["parts", "base"]
@@ -300,7 +300,7 @@ class PickyTraining:
             unit=self.config.unit,
         )
         return Tokenizer(
-            "trained",
+            TRAINED,
             model=model,
             normalizer=self.config.normalizer,
             split=Split(self.config.split),

@@ -43,7 +43,7 @@ _ALIGNED_BYTES = 26  # memory per normalized character with its alignment to the
 SPECIAL_MODES = ("text", "parse", "raise")
 ONLY_STR = message("Only str is encoded.")
 _TOKEN, _BYTES = message("The token"), message("bytes")
-_TRAINED = term("tokenizer", "trained")  # name of every tokenizer from a training
+TRAINED = term("tokenizer", "trained")  # name of every tokenizer from a training
 
 
 class Tokenizer(Vocabulary):
@@ -92,7 +92,7 @@ class Tokenizer(Vocabulary):
         Raises ConfigError for a value of the wrong type for its stage.
         """
         check_stages(name, model, normalizer, split, decoder, template, kept)
-        self.name = _TRAINED if name == _TRAINED else name
+        self.name = name
         self.model = model
         self.normalizer = normalizer
         self.split: Splitter = Split() if split is None else split

@@ -88,16 +88,22 @@ def test_prefixes_parse_special_tokens_as_encode_does(text: str) -> None:
         assert [*whole[: each.kept], *each.others] == alone
 
 
-def test_the_last_prefixes_of_a_long_text_take_a_few_words_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    gpt2, text = TOKENIZERS["gpt2"], TEXT * 200
+def lengths_encoded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Lengths of the texts encoded from now on."""
     lengths = []
     encode = Tokenizer.encode
 
-    def counted(self: Tokenizer, given_text: str, **options: str) -> object:
-        lengths.append(len(given_text))
-        return encode(self, given_text, **options)  # type: ignore[arg-type]
+    def counted(self: Tokenizer, text: str, **options: str) -> object:
+        lengths.append(len(text))
+        return encode(self, text, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Tokenizer, "encode", counted)
+    return lengths
+
+
+def test_the_last_prefixes_of_a_long_text_take_a_few_words_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    gpt2, text = TOKENIZERS["gpt2"], TEXT * 200
+    lengths = lengths_encoded(monkeypatch)
     found = prefixes(gpt2, text, last=50)
     assert [each.characters for each in found] == list(range(len(text) - 49, len(text) + 1))
     assert lengths[0] == len(text)
@@ -108,14 +114,7 @@ def test_a_known_encoding_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> 
     bert, text = TOKENIZERS["bert-base-uncased"], "Hel\ud800o wor"
     encoding = bert.encode(text)
     expected = prefixes(bert, text), heal(bert, text)
-    lengths = []
-    encode = Tokenizer.encode
-
-    def counted(self: Tokenizer, given_text: str, **options: str) -> object:
-        lengths.append(len(given_text))
-        return encode(self, given_text, **options)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Tokenizer, "encode", counted)
+    lengths = lengths_encoded(monkeypatch)
     assert (prefixes(bert, text, encoding=encoding), heal(bert, text, encoding=encoding)) == expected
     assert lengths == [1, 2, 3, 4, 5, 6, 7, 8]
 

@@ -42,36 +42,32 @@ class ChangedTokenizer:
 
 def apply_change(tokenizer: Tokenizer, change: Change, text: str) -> ChangedTokenizer:
     """Change a tokenizer, and find what changes in a text. Raises BpeError if the change is impossible."""
-    tokenizer = tokenizer if change.how == "token" else by_merges(tokenizer)
-    made = _made(tokenizer, change, text)
-    kept = made.kept if isinstance(made, Shrunk) else None
-    after = made.tokenizer if isinstance(made, Shrunk) else made
-    words = changed_words(tokenizer, after, text, kept=kept)
-    return ChangedTokenizer(after, words, _unwritable(after), kept, made.lost if isinstance(made, Shrunk) else None)
+    before, after, shrunk = _changed(tokenizer, change, text)
+    kept, lost = (shrunk.kept, shrunk.lost) if shrunk else (None, None)
+    return ChangedTokenizer(after, changed_words(before, after, text, kept=kept), _unwritable(after), kept, lost)
 
 
 def file_of(make: Callable[[], Tokenizer], change: Change, text: str) -> bytes:
     """The tokenizer.json of a changed tokenizer. Raises BpeError as `apply_change` and `to_bytes` do."""
-    made = _made(make(), change, text)
-    return to_bytes(made.tokenizer if isinstance(made, Shrunk) else made, format="tokenizers")
+    return to_bytes(_changed(make(), change, text)[1], format="tokenizers")
 
 
 def ids_of(make: Callable[[], Tokenizer], change: Change, text: str) -> DataFrame:
     """Table of the old ids with the new ones."""
-    made = _made(make(), change, text)
-    assert isinstance(made, Shrunk)
-    return made.table()
+    shrunk = _changed(make(), change, text)[2]
+    assert shrunk is not None
+    return shrunk.table()
 
 
-def _made(tokenizer: Tokenizer, change: Change, text: str) -> Tokenizer | Shrunk:
+def _changed(tokenizer: Tokenizer, change: Change, text: str) -> tuple[Tokenizer, Tokenizer, Shrunk | None]:
+    """The tokenizer before and after, and the old ids with the new ones if they are numbered anew."""
     if change.how == "token":
-        return with_added_token(tokenizer, change.text, **dict.fromkeys(change.flags, True))
-    tokenizer = by_merges(tokenizer)
+        return tokenizer, with_added_token(tokenizer, change.text, **dict.fromkeys(change.flags, True)), None
+    before = by_merges(tokenizer)
     if change.how == "merges":
-        return with_merge_path(tokenizer, change.text)
-    return (
-        with_first_merges_only(tokenizer, change.count) if change.how == "first" else with_used_tokens(tokenizer, text)
-    )
+        return before, with_merge_path(before, change.text), None
+    shrunk = with_first_merges_only(before, change.count) if change.how == "first" else with_used_tokens(before, text)
+    return before, shrunk.tokenizer, shrunk
 
 
 def _unwritable(tokenizer: Tokenizer) -> str:

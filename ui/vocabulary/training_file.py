@@ -21,7 +21,7 @@ from ui.widgets import controls
 from ui.widgets.downloads import download_button, download_popover
 from ui.widgets.layout import popover_key
 from ui.widgets.opening import HEAVY_TO_OPEN
-from ui.widgets.progress import RUN_ENDS, TrainingBar
+from ui.widgets.progress import TrainingBar, answering
 
 _MEGABYTE = 1_000_000
 _IN_PYTHON = message("Open it in Python, with bpe_core.formats.training_file.open_training.")
@@ -86,23 +86,16 @@ def open_uploaded() -> None:
     uploaded = state.TRAINING_FILE.get()
     if uploaded is None:
         return
-    training_state.TOLD.set(None)
-    try:
+    with answering(state.TRAINING_FILE) as answered:
         with bar.turn(heavy=len(uploaded[1]) > HEAVY_TO_OPEN):
             saved, wanted = opened(*uploaded)
         controls.train_queued(bar, wanted.source, wanted.config, wanted.forks)
         saved.check(cache.training(wanted.source, wanted.config, wanted.forks))
-    except RUN_ENDS:  # the next run, which may have begun, opens it
-        raise
-    except BaseException as error:
-        state.TRAINING_FILE.set(None)
-        if not isinstance(error, BpeError):
-            raise
-        training_state.PROBLEM.set(error)
-        return
-    if state.TRAINING_FILE.get() is not uploaded:  # cancelled, replaced, or opened in another run
-        return
-    state.TRAINING_FILE.set(None)
+        if answered():
+            _settle(wanted)
+
+
+def _settle(wanted: training_state.Wanted) -> None:
     drafts.settle(wanted)
     state.VOCABULARY_OF.set(TRAINED)
     state.TOKEN.set(None)

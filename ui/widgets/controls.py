@@ -37,7 +37,7 @@ from ui.views.live_text import live_text_view
 from ui.widgets.messages import problem
 from ui.widgets.opening import open_wanted
 from ui.widgets.pickers import split_of_ranks
-from ui.widgets.progress import RUN_ENDS, TrainingBar, not_now
+from ui.widgets.progress import TrainingBar, answering, not_now
 
 _SPECIAL_NAMES = {"text": message("As plain text"), "parse": message("Parsed"), "raise": message("Refused")}
 
@@ -62,20 +62,10 @@ def trained() -> Training:
     bar = TrainingBar(on_cancel=_cancel)
     wanted = training.WANTED.get()
     if wanted is not None:
-        training.TOLD.set(None)
-        try:
+        with answering(training.WANTED) as answered:
             config = cache.settled(wanted.config)
             train_queued(bar, wanted.source, config, wanted.forks)
-        except RUN_ENDS:  # the next run, which may have begun, makes it
-            raise
-        except BaseException as error:
-            training.WANTED.set(None)
-            if not isinstance(error, BpeError):
-                raise
-            training.PROBLEM.set(error)
-        else:
-            if training.WANTED.get() is wanted:  # not cancelled, replaced, or made in another run
-                training.WANTED.set(None)
+            if answered():
                 drafts.settle(replace(wanted, config=config))
     open_wanted()  # requested by the notices below or on Compare
     with st.empty():

@@ -34,7 +34,7 @@ from ui.session.tokenizer_files import (
 )
 from ui.widgets.display import NAMES, title_of
 from ui.widgets.hub_download import fetch, fetch_file
-from ui.widgets.progress import RUN_ENDS, TrainingBar, not_now
+from ui.widgets.progress import TrainingBar, answering, not_now
 
 HEAVY_TO_LEARN = 5_000
 """Characters above which WordPiece and Unigram are queued, since they train in plain Python."""
@@ -42,6 +42,7 @@ HEAVY_TO_LEARN = 5_000
 HEAVY_TO_OPEN = 1_000_000
 """Bytes above which files are queued. Smaller ones open in a tenth of a second."""
 
+_REQUESTS = (WANTED_FILES, WANTED_MODELS, WANTED_ADDRESSES)
 _CANCELLED = FormatError(
     message("The files were not opened: this was cancelled."), remedy=message("Add them once more.")
 )
@@ -66,40 +67,23 @@ def open_wanted() -> tuple[OwnTokenizer, ...]:
     bar = TrainingBar(
         key="opening files", on_cancel=_cancel
     )  # drawn in every run, so that elements keep their position
-    wanted = WANTED_FILES.get(), WANTED_MODELS.get(), WANTED_ADDRESSES.get()
-    if not any(wanted):
+    if not any(request.get() for request in _REQUESTS):
         return ()
-    files, models, addresses = wanted
-    training.TOLD.set(None)
-    try:
-        fetched, to_split = _fetched(bar, models)
-        opened = (*files, *fetched, *_by_address(bar, addresses))
+    with answering(*_REQUESTS) as answered:
+        fetched, to_split = _fetched(bar, WANTED_MODELS.get())
+        opened = (*WANTED_FILES.get(), *fetched, *_by_address(bar, WANTED_ADDRESSES.get()))
         _open(bar, opened)
-    except RUN_ENDS:  # the next run, which may have begun, opens them
-        raise
-    except BaseException as error:
-        _forget_wanted()
-        if not isinstance(error, BpeError):
-            raise
-        training.PROBLEM.set(error)
-        return ()
-    if (WANTED_FILES.get(), WANTED_MODELS.get(), WANTED_ADDRESSES.get()) != wanted:  # cancelled, or opened meanwhile
-        return ()
-    _forget_wanted()
-    MODELS_TO_SPLIT.set((*MODELS_TO_SPLIT.get(), *to_split))
-    TOKENIZER_FILES.set((*TOKENIZER_FILES.get(), *opened))
-    compare.WITH.set([*compare.WITH.get(), *(file.name for file in opened)])
-    return opened
-
-
-def _forget_wanted() -> None:
-    WANTED_FILES.set(())
-    WANTED_MODELS.set(())
-    WANTED_ADDRESSES.set(())
+        if answered():
+            MODELS_TO_SPLIT.set((*MODELS_TO_SPLIT.get(), *to_split))
+            TOKENIZER_FILES.set((*TOKENIZER_FILES.get(), *opened))
+            compare.WITH.set([*compare.WITH.get(), *(file.name for file in opened)])
+            return opened
+    return ()
 
 
 def _cancel() -> None:
-    _forget_wanted()
+    for request in _REQUESTS:
+        request.set(())
     training.PROBLEM.set(_CANCELLED)
 
 

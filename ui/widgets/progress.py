@@ -13,11 +13,13 @@ from streamlit.runtime.scriptrunner import RerunException, StopException
 from bpe_core import BpeError
 from bpe_core.language import _
 from ui.memory.cache import visitor
+from ui.session import training
+from ui.session.items import Item
 from ui.widgets.address import keep_address
 from ui.widgets.messages import problem
 from ui.work.work_queue import WORK_QUEUE
 
-RUN_ENDS = (RerunException, StopException)
+_RUN_ENDS = (RerunException, StopException)
 """How Streamlit ends a run when another one begins, or when the visitor is disconnected."""
 
 _QUIET = 0.4
@@ -29,9 +31,9 @@ _BETWEEN_REPORTS = 0.1
 class TrainingBar:
     """A place for the progress bar; `turn` queues, `report` updates it, and `clear` removes it.
 
-    A click, on Cancel or elsewhere, interrupts the script when the bar is next drawn, with one of `RUN_ENDS`:
+    A click, on Cancel or elsewhere, interrupts the script when the bar is next drawn, with one of `_RUN_ENDS`:
     unfinished work is discarded, and its place in the queue released. The next run, unless Cancel started it, does it
-    again. It may begin before this one has ended, so a request must stay until its result is there.
+    again.
 
     key: unique among a page's bars. on_cancel: called first in the run started by Cancel.
     """
@@ -82,6 +84,38 @@ class TrainingBar:
         """Remove the bar."""
         self._place.empty()
         self._bar = None
+
+
+@contextmanager
+def answering(*requests: Item[Any]) -> Iterator[Callable[[], bool]]:
+    """Clear these requests when the work on them succeeds or fails; a BpeError goes to the page.
+
+    Yields a function that clears them once the result is there, and returns False if they were cancelled, replaced or
+    answered in another run meanwhile. If the run ends, they stay: the next run may have begun, and answers them.
+    """
+    values = [request.get() for request in requests]
+
+    def clear() -> None:
+        for request in requests:
+            request.set(request.default)
+
+    def answered() -> bool:
+        if any(request.get() is not value for request, value in zip(requests, values, strict=True)):
+            return False
+        clear()
+        return True
+
+    training.TOLD.set(None)
+    try:
+        yield answered
+    except _RUN_ENDS:
+        raise
+    except BpeError as error:
+        clear()
+        training.PROBLEM.set(error)
+    except BaseException:
+        clear()
+        raise
 
 
 def not_now(error: BpeError, again: str, *, unchanged: str, on_click: Callable[[], None] | None = None) -> NoReturn:
