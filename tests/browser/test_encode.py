@@ -9,11 +9,6 @@ from playwright.sync_api import Locator, Page
 
 from tests.browser.helpers import expect, forget_what_is_shown, show_page_in_any_state, wait_for, wait_until_idle
 
-HOSTILE = (
-    "</textarea><script>window.ran = 1</script> <img src=x onerror='window.ran = 1'> "
-    "![](http://x.test/y.png) **bold** $x$ :red[r] \u202e e\u0301 👩‍👩‍👧"
-)
-
 
 @pytest.fixture
 def encode(shared_page: Page) -> Page:
@@ -132,21 +127,6 @@ def test_lanes_show_a_split_character_with_the_parts_of_it(encode: Page) -> None
     expect(tokens.nth(1)).to_have_attribute("aria-selected", "true")
     encode.get_by_role("radio", name="Tokens", exact=True).click()
     expect(flow(encode)).to_be_visible()
-
-
-@pytest.mark.thorough
-def test_hostile_text_is_shown_exactly_and_never_runs(encode: Page) -> None:
-    area(encode).fill(HOSTILE)
-    expect(flow(encode)).to_contain_text("onerror='window.ran")
-    for name in ("Characters, bytes, tokens", "Texts", "Refused", "Parsed"):
-        encode.get_by_role("radio", name=name, exact=True).click()
-        wait_until_idle(encode)
-    ids(encode).fill(HOSTILE)
-    expect(encode.get_by_text("'</textarea><script>window.ran' is not a token id")).to_be_visible()
-    expect(area(encode)).to_have_value(HOSTILE)
-    expect(ids(encode)).to_have_value(HOSTILE)
-    assert encode.evaluate("window.ran") is None
-    forget_what_is_shown(encode)
 
 
 def test_ids_are_copied_and_go_down_and_their_text_comes_up(encode: Page) -> None:

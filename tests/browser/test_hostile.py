@@ -14,7 +14,7 @@ from playwright.sync_api import Dialog, Locator, Page
 
 from bpe_core import TrainConfig, train
 from bpe_core.formats.training_file import save_training
-from tests.browser.helpers import expect, open_page, wait_for, wait_until_idle
+from tests.browser.helpers import expect, in_chart, open_page, wait_for, wait_until_idle
 from tests.draws import first
 from ui.session.lesson_file import FORMAT, VERSION
 from ui.session.links import packed
@@ -155,6 +155,9 @@ def test_a_paste_an_unseen_text_and_a_search(page: Page) -> None:
     open_train(page, "/?sample=toy_hug")
     paste(page, HOSTILE)
     expect_shown(page, flow(page, "The training text in tokens"), HOSTILE)
+    page.get_by_role("radio", name="Chart").click()
+    page.mouse.move(*in_chart(page, page.get_by_role("slider", name="Counts of the pairs that come next"), 0.5 / 40))
+    expect(page.get_by_role("tooltip")).to_be_visible()
     page.keyboard.press("End")
     expect(page.get_by_role("group", name="This step")).to_contain_text("The end:")
     page.get_by_role("button", name="Pasted text").click()
@@ -229,6 +232,9 @@ def test_encode_its_lanes_and_its_ids(page: Page) -> None:
     area.fill(HOSTILE)
     expect(flow(page, "The text in tokens")).to_contain_text("onerror")
     expect_shown(page, flow(page, "The text in tokens"), HOSTILE)
+    for name in ("Texts", "Refused", "Parsed"):
+        page.get_by_role("radio", name=name, exact=True).click()
+        wait_until_idle(page)
     page.get_by_role("radio", name="Characters, bytes, tokens").click()
     expect(flow(page, "The text in characters, bytes and tokens")).to_be_visible()
     ids = page.get_by_role("textbox", name="Token ids, with commas or spaces between them")

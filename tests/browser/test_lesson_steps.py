@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 from tests.browser.helpers import expect, open_page, wait_until_idle
+from tests.draws import RUN
 from ui.session.asks import AskMerge
 from ui.session.lessons import Lesson, all_lessons
 from ui.session.links import to_link
@@ -52,6 +53,18 @@ def begin_steps(page: Page, each: Lesson) -> None:
     expect(steps_of(page)).to_contain_text(f"1 of {len(each.steps)}")
 
 
+def walked() -> list[Lesson]:
+    """The last eight lessons, and others whose steps point at further places; with `--all` every one."""
+    kept: list[Lesson] = []
+    seen: set[tuple[str, str]] = set()
+    for each in reversed(all_lessons()):
+        at = {(each.page, step.at) for step in each.steps}
+        if RUN != "short" or len(kept) < 8 or not at <= seen:
+            kept.append(each)
+            seen |= at
+    return kept
+
+
 def test_every_step_of_every_lesson_points_at_something_on_the_page_that_the_lesson_opens(page: Page) -> None:
     found: set[tuple[str, str]] = set()
     lessons = all_lessons()
@@ -60,6 +73,8 @@ def test_every_step_of_every_lesson_points_at_something_on_the_page_that_the_les
         if each is not lessons[0]:
             page.get_by_role("button", name="Next lesson").click()
         expect(page.locator(".st-key-strip-question")).to_have_text(each.question)
+        if each not in walked():
+            continue
         begin_steps(page, each)
         for number, step in enumerate(each.steps, 1):
             expect(steps_of(page)).to_contain_text(f"{number} of {len(each.steps)}")

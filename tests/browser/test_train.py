@@ -17,8 +17,6 @@ from tests.browser.helpers import (
 from ui.session.samples import sample
 from ui.views.plotly_library import PLOTLY_PATH
 
-HOSTILE = "</textarea><script>window.ran = 1</script> ![x](http://evil.example/a.png) **b** <img src=x onerror=ran=1>"
-
 
 @pytest.fixture
 def page(shared_page: Page) -> Page:
@@ -481,22 +479,6 @@ def test_the_chosen_candidate_is_just_the_next_step(page: Page) -> None:
     rows(page, "Pairs that the next merge can take").first.click()
     expect(step(page)).to_have_value("1")
     expect(page.get_by_role("button", name="Your fork: ")).to_have_count(0)
-
-
-@pytest.mark.thorough
-def test_hostile_text_is_shown_as_text_all_over_the_page(page: Page) -> None:
-    open_train(page)
-    use(page, HOSTILE)
-    page.keyboard.press("End")
-    expect(story(page)).to_contain_text("The end:")
-    expect(page.get_by_role("listbox", name="The training text in tokens")).to_contain_text("window.ran")
-    page.get_by_role("button", name="Back", exact=False).first.click()
-    wait_until_idle(page)
-    page.get_by_role("radio", name="Chart").click()
-    page.mouse.move(*in_chart(page, bars(page), 0.5 / 40))
-    expect(page.get_by_role("tooltip")).to_be_visible()
-    assert page.evaluate("window.ran") is None
-    assert page.locator("img[src*=evil], img[src=x]").count() == 0
 
 
 @pytest.mark.thorough
