@@ -76,54 +76,27 @@ class Base(Protocol):
         """Symbols of many words, and the number of bytes that each covers."""
 
 
-class BpeModel(Model):
-    """Base symbols and a merge table.
+class SymbolModel(Model):
+    """Tokens made of base symbols, by merges in any order.
 
-    base    conversion of words to symbols
-    tokens  bytes of every id; None for unused ids and special tokens
-    merges  merge table
-    unit    whether the symbols are bytes or characters
-    aliases other tokens that share the id of one of these
+    base       conversion of words to symbols
+    unit       whether the symbols are bytes or characters
+    aliases    other tokens that share the id of one of these
+    word_ends  tokens that end with the end-of-word mark
 
     >>> from bpe_core import TrainConfig, train
-    >>> model = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259)).tokenizer().model
-    >>> model.encode_word("aaab")
-    WordTokens(ids=[258], lengths=[4])
-    >>> [step.ids for step in model.explain("aab")], model.word_bytes
-    ([(97, 97, 98), (256, 98)], (40, 0))
-    >>> model.token_id(b"aaab"), model.piece(258), model.rule, sorted(model.views), model.decoder
-    (258, 'aaab', 'merges', ['merges'], JoinBytes())
-
-    With an end-of-word mark:
-
-    >>> config = TrainConfig(unit="char", end_of_word="</w>", vocab_size=6)
-    >>> model = train("ab ab", config).tokenizer().model
+    >>> model = train("ab ab", TrainConfig(unit="char", end_of_word="</w>", vocab_size=6)).tokenizer().model
     >>> model.tokens, sorted(model.word_ends), model.ends_word(4)
     ([None, b' ', b'a', b'b', b'</w>', b'ab'], [4], True)
+    >>> model.token_id(b"ab"), model.piece(5), model.decoder
+    (5, 'ab', EndOfWord(mark='</w>'))
     >>> model.written(b"ab", begins=True, ends=True), model.text_of(b"ab</w>", ends=True, with_space=False)
     (b'ab</w>', b'ab')
     """
 
-    kind: ClassVar[Kind] = "bpe"
-    rule: Rule = "merges"
-    views: frozenset[View] = frozenset(("merges",))
-    is_compiled: ClassVar[bool] = True
-
-    def __init__(
-        self,
-        base: Base,
-        tokens: Sequence[bytes | None],
-        merges: Merges,
-        *,
-        unit: Literal["byte", "char"] = "byte",
-        aliases: Mapping[bytes, int] | None = None,
-    ) -> None:
-        self.base = base
-        self.tokens = tokens
-        self.merges: Merges = merges
-        self.unit = unit
-        self.unknown_id = base.unknown_id
-        self.aliases = dict(aliases or {})
+    base: Base
+    aliases: Mapping[bytes, int]
+    word_ends: frozenset[int]
 
     @property
     def decoder(self) -> Decoder:
@@ -155,6 +128,71 @@ class BpeModel(Model):
         if self.unit == "byte":
             return byte_level(self.tokens[token_id] or b"")
         return f"<0x{(self.tokens[token_id] or b'')[0]:02X}>" if token_id in self._byte_ids else self.piece(token_id)
+
+    def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
+        """Bytes of a token without the end-of-word mark."""
+        return token[: len(token) - len(self.base.mark.encode())] if ends else token
+
+    def written(self, text: bytes, *, begins: bool, ends: bool) -> bytes:
+        """A text, with the end-of-word mark if it ends a word."""
+        return text + self.base.mark.encode() if ends else text
+
+    def ends_word(self, token_id: int) -> bool:
+        """Whether a token ends with the end-of-word mark."""
+        return token_id in self.word_ends
+
+    @cached_property
+    def _byte_ids(self) -> frozenset[int]:
+        """Tokens that are fallback bytes."""
+        return frozenset(self.base.byte_ids or ())
+
+    @cached_property
+    def _ids(self) -> dict[bytes, int]:
+        """Ids of all tokens by their bytes, except tokens stored as ranges of a text."""
+        known = enumerate(() if isinstance(self.tokens, TokenRanges) else self.tokens)
+        ids = {token: i for i, token in reversed(list(known)) if token is not None}
+        return ids | self.aliases | {char.encode(): char_id for char, char_id in self.base.char_ids.items()}
+
+
+class BpeModel(SymbolModel):
+    """Base symbols and a merge table.
+
+    base    conversion of words to symbols
+    tokens  bytes of every id; None for unused ids and special tokens
+    merges  merge table
+    unit    whether the symbols are bytes or characters
+    aliases other tokens that share the id of one of these
+
+    >>> from bpe_core import TrainConfig, train
+    >>> model = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259)).tokenizer().model
+    >>> model.encode_word("aaab")
+    WordTokens(ids=[258], lengths=[4])
+    >>> [step.ids for step in model.explain("aab")], model.word_bytes
+    ([(97, 97, 98), (256, 98)], (40, 0))
+    >>> model.rule, sorted(model.views), model.word_ends, model.decoder
+    ('merges', ['merges'], frozenset(), JoinBytes())
+    """
+
+    kind: ClassVar[Kind] = "bpe"
+    rule: Rule = "merges"
+    views: frozenset[View] = frozenset(("merges",))
+    is_compiled: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        base: Base,
+        tokens: Sequence[bytes | None],
+        merges: Merges,
+        *,
+        unit: Literal["byte", "char"] = "byte",
+        aliases: Mapping[bytes, int] | None = None,
+    ) -> None:
+        self.base = base
+        self.tokens = tokens
+        self.merges: Merges = merges
+        self.unit = unit
+        self.unknown_id = base.unknown_id
+        self.aliases = dict(aliases or {})
 
     def encode_word(self, word: str) -> WordTokens:
         """Tokens of one word, and the bytes that each covers; <unk> covers the character that it replaces."""
@@ -244,18 +282,6 @@ class BpeModel(Model):
             steps.append(EncodeStep((whole,), None, None))
         return steps
 
-    def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
-        """Bytes of a token without the end-of-word mark."""
-        return token[: len(token) - len(self.base.mark.encode())] if ends else token
-
-    def written(self, text: bytes, *, begins: bool, ends: bool) -> bytes:
-        """A text, with the end-of-word mark if it ends a word."""
-        return text + self.base.mark.encode() if ends else text
-
-    def ends_word(self, token_id: int) -> bool:
-        """Whether a token ends with the end-of-word mark."""
-        return token_id in self.word_ends
-
     @cached_property
     def word_ends(self) -> frozenset[int]:
         """Tokens that end with the end-of-word mark."""
@@ -281,18 +307,6 @@ class BpeModel(Model):
         """
         tokens = (token for token in self.tokens if token)
         return PieceTrie((token.decode("latin-1"), self.token_id(token) or 0) for token in tokens)
-
-    @cached_property
-    def _byte_ids(self) -> frozenset[int]:
-        """Tokens that are fallback bytes."""
-        return frozenset(self.base.byte_ids or ())
-
-    @cached_property
-    def _ids(self) -> dict[bytes, int]:
-        """Ids of all tokens by their bytes, except tokens stored as ranges of a text."""
-        known = enumerate(() if isinstance(self.tokens, TokenRanges) else self.tokens)
-        ids = {token: i for i, token in reversed(list(known)) if token is not None}
-        return ids | self.aliases | {char.encode(): char_id for char, char_id in self.base.char_ids.items()}
 
 
 def tokens_over_merges(symbols: Symbols, words: WordTable, counts: Int64s, merges: Merges) -> Int64s:

@@ -12,13 +12,10 @@ from typing import ClassVar, Literal, NamedTuple, TypeVar
 import numpy as np
 
 from bpe_core import checks
-from bpe_core.bpe.model import Base
+from bpe_core.bpe.model import Base, SymbolModel
 from bpe_core.language import message
 from bpe_core.picky.events import PickyEvent, PickyMerge
-from bpe_core.text.byte_characters import byte_level
-from bpe_core.tokenizer.decoders import Decoder, EndOfWord, JoinBytes
-from bpe_core.tokenizer.fallback_bytes import FallbackBytes
-from bpe_core.tokenizer.model import Kind, Model, Rule, View, WordTokens
+from bpe_core.tokenizer.model import Kind, Rule, WordTokens
 
 Key = TypeVar("Key")
 
@@ -38,7 +35,7 @@ class ReplayedEvent(NamedTuple):
     event: int | None
 
 
-class PickyModel(Model):
+class PickyModel(SymbolModel):
     """Base symbols, and merges and removals in one order. Immutable.
 
     base    conversion of words to symbols
@@ -59,13 +56,10 @@ class PickyModel(Model):
     [(2, 3, 5), (6, 5), (7,)]
     >>> model.next_merge((2, 3), after=-1), model.next_removal(6, after=0), model.next_removal(6, after=2)
     (0, 2, None)
-    >>> model.spelling(7), model.ends_word(7), model.written(b"low", begins=True, ends=True)
-    ('low', False, b'low')
-    >>> model.text_of(b"low", ends=False, with_space=False)
-    b'low'
     """
 
     kind: ClassVar[Kind] = "picky"
+    rule: Rule = "merges and removals"
 
     def __init__(
         self,
@@ -84,39 +78,7 @@ class PickyModel(Model):
         self.word_ends = ends
         self.unit = unit
         self.unknown_id = base.unknown_id
-
-    @property
-    def rule(self) -> Rule:
-        """Segmentation rule: the events in order."""
-        return "merges and removals"
-
-    @property
-    def views(self) -> frozenset[View]:
-        """Always empty: merges that are taken back have no ranks and no trees."""
-        return frozenset()
-
-    @property
-    def decoder(self) -> Decoder:
-        """Decoder for these tokens."""
-        if self.base.mark_id is not None:
-            return EndOfWord(self.base.mark, self.word_ends)
-        falls_back = self.unit == "char" and self.base.byte_ids is not None
-        return FallbackBytes() if falls_back else JoinBytes()
-
-    def token_id(self, token: bytes) -> int | None:
-        """Id of a token by its bytes, or None."""
-        return self._ids.get(token)
-
-    def piece(self, token_id: int) -> str:
-        """A token as text; bytes that are not whole characters become U+FFFD."""
-        return (self.tokens[token_id] or b"").decode("utf-8", "replace")
-
-    def spelling(self, token_id: int) -> str:
-        """A token as files spell it: bytes mapped to characters, and <0x0A> for a fallback byte."""
-        token = self.tokens[token_id] or b""
-        if self.unit == "byte":
-            return byte_level(token)
-        return f"<0x{token[0]:02X}>" if token_id in (self.base.byte_ids or ()) else self.piece(token_id)
+        self.aliases = {}
 
     def encode_word(self, word: str) -> WordTokens:
         """Tokens of one word, and the bytes that each covers; <unk> covers the character that it replaces."""
@@ -146,18 +108,6 @@ class PickyModel(Model):
         """Number of the first event after another one that removes a token, or None."""
         return _following(self._removals_of.get(token_id, ()), after)
 
-    def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
-        """Bytes of a token without the end-of-word mark."""
-        return token[: len(token) - len(self.base.mark.encode())] if ends else token
-
-    def written(self, text: bytes, *, begins: bool, ends: bool) -> bytes:
-        """A text, with the end-of-word mark if it ends a word."""
-        return text + self.base.mark.encode() if ends else text
-
-    def ends_word(self, token_id: int) -> bool:
-        """Whether a token ends with the end-of-word mark."""
-        return token_id in self.word_ends
-
     @cached_property
     def _merges_of(self) -> dict[tuple[int, int], list[int]]:
         return _numbers(self.events, lambda event: (event.left, event.right) if isinstance(event, PickyMerge) else None)
@@ -165,12 +115,6 @@ class PickyModel(Model):
     @cached_property
     def _removals_of(self) -> dict[int, list[int]]:
         return _numbers(self.events, lambda event: None if isinstance(event, PickyMerge) else event.token_id)
-
-    @cached_property
-    def _ids(self) -> dict[bytes, int]:
-        """Ids of all tokens by their bytes; of duplicates, the lowest that is not a fallback byte."""
-        ids = {token: i for i, token in reversed(list(enumerate(self.tokens))) if token is not None}
-        return ids | {char.encode(): char_id for char, char_id in self.base.char_ids.items()}
 
 
 def _numbers(events: Sequence[PickyEvent], key: Callable[[PickyEvent], Key | None]) -> dict[Key, list[int]]:
