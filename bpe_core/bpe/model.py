@@ -95,8 +95,12 @@ class SymbolModel(Model):
     """
 
     base: Base
-    aliases: Mapping[bytes, int]
-    word_ends: frozenset[int]
+    aliases: dict[bytes, int]
+
+    @cached_property
+    def word_ends(self) -> frozenset[int]:
+        """Tokens that end with the end-of-word mark."""
+        return frozenset()
 
     @property
     def decoder(self) -> Decoder:
