@@ -1,4 +1,4 @@
-"""Compiled encoding equals plain merging, and equals tiktoken."""
+"""Compiled encoding equals plain merging."""
 
 from __future__ import annotations
 
@@ -8,13 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import tiktoken
-import tiktoken_ext.openai_public
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiktoken.load import load_tiktoken_bpe
 
-import bpe_core
 from bpe_core.kernels import layout, threads, word_encoder
 from bpe_core.kernels.layout import DistinctWords, character_ranges, lay_out, lay_out_ids
 from bpe_core.kernels.merge_loop import MergeLoop, Words, replay
@@ -25,16 +21,6 @@ from tests.draws import examples
 SOURCE = Path(argparse.__file__).read_text(encoding="utf-8")  # Python's standard library: always available
 PARAGRAPH = (
     "「吾輩は猫である。名前はまだ無い。」と、Kater Murr sagte’s zu 3½ Mäusen\u3000…\u3000“Ça va?” №12345\r\n\t\n  "
-)
-HOSTILE = (
-    "a" * 20_000,
-    "あ" * 5_000,
-    " " * 10_000 + "x",
-    "ab" * 10_000,
-    "\n" * 500 + "'" * 500,
-    "\x00\x7f\ufffd\U0010ffff\ue000" * 20,
-    "".join(map(chr, range(0x20, 0x3000))),
-    "👩\u200d👩\u200d👧\u200d👦 e\u0301\u0302\u0303" * 10,
 )
 
 
@@ -245,67 +231,6 @@ def test_a_text_whose_offsets_do_not_fit_is_refused():
 
     with pytest.raises(ValueError, match="31 bits"):
         character_ranges(Huge(), np.empty(0, np.int32), np.empty(0, np.int32))
-
-
-# --- tiktoken -----------------------------------------------------------------------------------------------------
-
-
-class Vocabulary:
-    """One of OpenAI's vocabularies, as tiktoken's encoding and as tables for the kernels."""
-
-    def __init__(self, name, split):
-        self.split = split
-        folder = Path(bpe_core.__file__).parent / "vocabularies"
-
-        def load(url, expected_hash):
-            return load_tiktoken_bpe(str(folder / url.rsplit("/", 1)[-1]), expected_hash)
-
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("TIKTOKEN_CACHE_DIR", "")
-            patch.setattr(tiktoken_ext.openai_public, "load_tiktoken_bpe", load)
-            options = getattr(tiktoken_ext.openai_public, name)()
-        self.peer = tiktoken.Encoding(**options)
-        ranks = options["mergeable_ranks"]
-        self.tokens = WordTable.of(sorted(ranks, key=ranks.get))
-        lefts, rights, joined = self.tokens.concatenations()
-        self.pairs = PairTable(lefts, rights, joined, joined)
-        self.byte_ids = np.array([ranks[bytes([byte])] for byte in range(256)], np.int32)
-
-    def encode(self, text):
-        data, table = text.encode(), WordTable()
-        found = table.index(data, self.split)
-        words = Words(self.byte_ids[table.text], table.offsets)
-        encoded = encode_words(words, self.pairs, wholes=table.find_in(self.tokens))
-        lengths = np.diff(self.tokens.offsets)[encoded.symbols]
-        distinct = DistinctWords.of(table.text.tobytes(), table.offsets, encoded, lengths)
-        return lay_out_ids([found.word_ids], encoded), lay_out([found.word_ids], distinct)
-
-
-@pytest.fixture(scope="module", params=[("r50k_base", "gpt2"), ("cl100k_base", "cl100k"), ("o200k_base", "o200k")])
-def vocabulary(request):
-    return Vocabulary(*request.param)
-
-
-@pytest.mark.parametrize(
-    "text", [SOURCE, SOURCE.upper(), PARAGRAPH * 20, "", *HOSTILE], ids=lambda text: repr(text[:9])
-)
-def test_ids_equal_tiktoken(vocabulary, text):
-    assert vocabulary.encode(text)[0].tolist() == vocabulary.peer.encode_ordinary(text)
-
-
-# Unassigned characters are left out: a newer Unicode in regex or in tiktoken would give them classes of its own.
-@given(text=st.text(st.characters(exclude_categories=["Cs", "Cn"]), max_size=60))
-@settings(max_examples=examples(200))
-def test_ids_equal_tiktoken_on_any_text(vocabulary, text):
-    assert vocabulary.encode(text)[0].tolist() == vocabulary.peer.encode_ordinary(text)
-
-
-def test_tokens_of_a_vocabulary_cover_the_text(vocabulary):
-    ids, tokens = vocabulary.encode(PARAGRAPH * 5)
-    data = (PARAGRAPH * 5).encode()
-    pieces = [data[start:end] for start, end in zip(tokens.starts, tokens.ends, strict=True)]
-    assert pieces == [vocabulary.peer.decode_single_token_bytes(token) for token in ids.tolist()]
-    assert b"".join(pieces) == data
 
 
 def test_each_kernel_is_compiled_for_one_set_of_types():

@@ -11,8 +11,6 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 import regex
-import rustbpe
-import tokenizers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -136,18 +134,6 @@ def byte_words(text, pattern=GPT2):
 # --- merges ---------------------------------------------------------------------------------------
 
 
-def test_the_example_of_minbpe_comes_out():
-    loop = trained([list(b"aaabdaaabac")], [1], first_new_id=256, max_merges=3)
-    assert loop.words().symbols.tolist() == [258, 100, 258, 97, 99]
-
-
-def test_the_words_of_the_course_merge_as_it_says():
-    words, counts = zip(*{"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}.items(), strict=True)
-    loop = trained([list(word.encode()) for word in words], counts, first_new_id=256, max_merges=4)
-    assert loop.pairs.tolist() == [[117, 103], [117, 110], [104, 256], [112, 257]]
-    assert loop.counts.tolist() == [20, 16, 15, 12]
-
-
 @given(word_lists, st.data(), tie_rules, st.integers(1, 4), st.integers(0, 20))
 @settings(max_examples=examples(300))
 def test_merges_equal_a_recount(words, data, tie_break, min_count, max_merges):
@@ -182,13 +168,6 @@ def test_merges_equal_a_recount_on_source_code(tie_break):
     assert nested(loop.words()) == expected.states[-1]
 
 
-@pytest.mark.parametrize("length", range(1, 12))
-def test_a_run_of_one_symbol_is_replaced_from_the_left(length):
-    loop, expected = trained([[0] * length], [2]), recount([[0] * length], [2], max_merges=1000)
-    assert merges_of(loop) == expected.merges
-    assert nested(loop.words()) == expected.states[-1]
-
-
 def test_a_run_keeps_its_pairs_of_two_new_tokens():
     # a b a b a b: three (a,b), then two (ab,ab) that overlap
     assert merges_of(trained([[0, 1] * 3], [1], max_merges=2)) == [(0, 1, 3, 3), (4, 4, 2, 1)]
@@ -198,15 +177,6 @@ def test_counts_beyond_32_bits_stay_exact():
     counts = [2**40, 3, 2**31 - 1, 2**31]
     words = [[0, 1, 2], [0, 1], [2, 1, 2], [1, 2]]
     assert merges_of(trained(words, counts)) == recount(words, counts, max_merges=1000).merges
-
-
-def test_ties_go_to_the_pair_that_occurs_first():
-    assert trained([[2, 3], [0, 1]], [1, 1], max_merges=1).pairs.tolist() == [[2, 3]]
-
-
-def test_ties_go_to_the_lowest_ids():
-    loop = trained([[2, 3], [0, 1]], [1, 1], max_merges=1, tie_break=LOWEST_IDS)
-    assert loop.pairs.tolist() == [[0, 1]]
 
 
 def test_ties_go_to_the_pair_that_was_counted_first():
@@ -260,55 +230,6 @@ def test_merges_equal_a_program_that_updates_one_counter_on_random_texts(text):
     assert loop.pairs.tolist() == counter_merges(text, 60)
 
 
-def minbpe_merges(text, merges):
-    """minbpe's RegexTokenizer.train, with its tie rule: max() over counts in text order."""
-    chunks = [list(chunk.encode()) for chunk in regex.findall(GPT2, text)]
-    made = []
-    for merge in range(merges):
-        stats = {}
-        for chunk in chunks:
-            for pair in pairwise(chunk):
-                stats[pair] = stats.get(pair, 0) + 1
-        pair = max(stats, key=stats.get)
-        chunks = [merged_word(chunk, *pair, 256 + merge) for chunk in chunks]
-        made.append(list(pair))
-    return made
-
-
-def test_merges_equal_minbpe_over_the_whole_text():
-    words, counts = byte_words(SOURCE[:5000])
-    loop = trained(words, counts, first_new_id=256, max_merges=100)
-    assert loop.pairs.tolist() == minbpe_merges(SOURCE[:5000], 100)
-
-
-def test_merges_equal_rustbpe_under_lowest_ids():
-    peer = rustbpe.Tokenizer()
-    peer.train_from_iterator([SOURCE], 256 + 600, pattern=GPT2)
-    expected = [bytes(token) for token, _ in peer.get_mergeable_ranks()][256:]
-    words, counts = byte_words(SOURCE)
-    loop = trained(words, counts, first_new_id=256, max_merges=600, tie_break=LOWEST_IDS)
-    tokens = [bytes([byte]) for byte in range(256)]
-    for left, right in loop.pairs.tolist():
-        tokens.append(tokens[left] + tokens[right])
-    assert tokens[256:] == expected
-
-
-def test_merges_equal_tokenizers_under_lowest_ids():
-    characters = sorted(set(SOURCE))
-    peer = tokenizers.Tokenizer(tokenizers.models.BPE())
-    peer.pre_tokenizer = tokenizers.pre_tokenizers.Split(tokenizers.Regex(r"\n"), "isolated")
-    trainer = tokenizers.trainers.BpeTrainer(vocab_size=len(characters) + 500, show_progress=False)
-    peer.train_from_iterator([SOURCE], trainer)
-    ids = {character: i for i, character in enumerate(characters)}
-    tokens = list(characters)
-    counts = Counter(regex.findall(r"\n|[^\n]+", SOURCE))
-    words = [[ids[character] for character in word] for word in counts]
-    loop = trained(words, list(counts.values()), first_new_id=len(characters), max_merges=500, tie_break=LOWEST_IDS)
-    for left, right in loop.pairs.tolist():
-        tokens.append(tokens[left] + tokens[right])
-    assert {token: i for i, token in enumerate(tokens)} == peer.get_vocab()
-
-
 # --- forced pairs, ends, slices -------------------------------------------------------------------
 
 
@@ -342,20 +263,6 @@ def test_forcing_the_own_merges_changes_nothing():
 def test_words_without_a_pair_train_to_nothing(words):
     loop = trained(words, [1] * len(words))
     assert (loop.made, loop.stop_reason) == (0, NO_PAIRS_LEFT)
-
-
-def test_no_merges_asked_for_is_a_full_vocabulary():
-    assert trained([[0, 1]], [1], max_merges=0).stop_reason == VOCABULARY_FULL
-
-
-def test_pairs_under_the_least_count_stop_the_training():
-    loop = trained([[0, 1], [0, 1], [2, 3]], [1, 1, 1], min_count=2)
-    assert (loop.made, loop.stop_reason) == (1, BELOW_MIN_COUNT)
-
-
-def test_running_out_of_pairs_is_told_from_the_least_count():
-    loop = trained([[0, 1]], [5], min_count=2)
-    assert (loop.made, loop.stop_reason) == (1, NO_PAIRS_LEFT)
 
 
 @pytest.mark.parametrize("slice_size", [1, 7, 100])

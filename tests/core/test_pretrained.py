@@ -66,6 +66,16 @@ FRAGMENTS = [
     *(".", "...", "!?", "//", "_", "__init__", "<|endoftext|>", "<|im_start|>", "</w>", "$x=1;", "#", "a" * 40),
 ]
 SPACES = [" ", "  ", "    ", "\t", "\n", "\r\n", "\n\n", "\r", "\u00a0", "\u3000", "\u2028", "\x1c", "\x85"]
+LONG = (
+    "a" * 20_000,
+    "あ" * 5_000,
+    " " * 10_000 + "x",
+    "ab" * 10_000,
+    "\n" * 500 + "'" * 500,
+    "\x00\x7f\ufffd\U0010ffff\ue000" * 20,
+    "".join(map(chr, range(0x20, 0x3000))),
+    "👩\u200d👩\u200d👧\u200d👦 e\u0301\u0302\u0303" * 10,
+)
 hostile = st.lists(st.sampled_from(FRAGMENTS + SPACES) | st.text(max_size=6), max_size=12).map("".join)
 
 
@@ -116,8 +126,8 @@ def test_every_code_point_is_split_as_tiktoken_splits_it(name: str, peers: dict[
 def test_the_ids_of_real_texts_are_tiktokens(name: str, peers: dict[str, tiktoken.Encoding]) -> None:
     tokenizer, peer = load_pretrained(name), peers[name]
     stdlib = Path(sysconfig.get_paths()["stdlib"])
-    for path in [*SAMPLES.glob("*.txt"), stdlib / "argparse.py", stdlib / "pydoc_data" / "topics.py"]:
-        text = path.read_text(encoding="utf-8")
+    paths = [*SAMPLES.glob("*.txt"), stdlib / "argparse.py", stdlib / "pydoc_data" / "topics.py"]
+    for text in [*(path.read_text(encoding="utf-8") for path in paths), *LONG]:
         assert tokenizer.encode(text).ids.tolist() == peer.encode(text, disallowed_special=())
 
 
