@@ -10,14 +10,12 @@ from tests.app import pages
 from tests.app.pages import column, payload, texts
 from tests.app.sending import send_action, take, without_terms
 from tests.draws import first
-from ui.runs.algorithm_run import FailedRun
-from ui.runs.of_step import run_of
 from ui.runs.wordpiece import WordPiece
 from ui.session.algorithms import SIDE_BY_SIDE_AT_FIRST, TITLES
 from ui.session.samples import sample
 from ui.session.tokenizer_files import TokenizerFile
 from ui.session.training import Source
-from ui.work.algorithm_training import Recipe, default_size, train_algorithm
+from ui.work.algorithm_training import Recipe, default_size
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e \x00 e\u0301 👩‍👩‍👧"
 NAMES = [TITLES[name] for name in SIDE_BY_SIDE_AT_FIRST]
@@ -278,16 +276,6 @@ def test_an_algorithm_that_cannot_be_trained_says_why_in_its_own_card() -> None:
 
 
 # -- the four algorithms --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", first(1, ["japanese_station_clock", "lantern_story", "toy_hug", "white_space"]))
-def test_bpe_s_pieces_cut_by_the_first_merges_are_those_of_the_library_at_the_end(name: str) -> None:
-    text = sample(name).text
-    run = run_of(train_algorithm("sentencepiece", text, Recipe(default_size(text), "bpe", "gpt2", "first-seen")), text)
-    assert not isinstance(run, FailedRun)
-    for word in {*text.split(), "ÿ", "aÿÿb"}:
-        at_end = run.segment(word, run.steps)
-        assert run.merged_segmentation(word, run.steps) == at_end  # type: ignore[attr-defined]
 
 
 def test_a_slow_training_of_each_kind_can_be_cancelled_on_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

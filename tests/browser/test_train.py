@@ -256,17 +256,6 @@ def test_a_curve_says_its_value_at_the_pointer(page: Page) -> None:
     expect(tooltip).to_have_count(0)
 
 
-def test_after_a_click_on_a_row_and_one_on_a_curve_the_keys_step(page: Page) -> None:
-    open_train(page)
-    page.get_by_role("grid", name="Merges").locator("[role=rowgroup] [role=row]").nth(3).click()
-    expect(step(page)).to_have_value("4")
-    click_curve(chart(page, "Tokens of the training text over the merges"), 0.5)
-    expect(step(page)).not_to_have_value("4")
-    at = int(step(page).input_value())
-    page.keyboard.press("ArrowRight")
-    expect(step(page)).to_have_value(str(at + 1))
-
-
 def test_a_curve_is_read_and_followed_by_keys_pressed_before_it_is_drawn(page: Page) -> None:
     late: list[Route] = []
     page.goto("about:blank")  # what the page before asked for is not held
@@ -303,6 +292,8 @@ def test_a_click_on_a_curve_and_on_a_row_goes_there_and_leaves_the_charts_in_the
     expect(step(page)).to_have_value("128")
     rows(page, "Merges").filter(has_text=re.compile(r"^127")).click()
     expect(step(page)).to_have_value("127")
+    page.keyboard.press("ArrowRight")
+    expect(step(page)).to_have_value("128")
     assert tokens.evaluate("plot => plot.known"), "the chart was redrawn"
 
 

@@ -3,7 +3,6 @@
 import random
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import pairwise
 from types import FrameType
 from unittest.mock import patch
@@ -83,12 +82,6 @@ def test_a_tie_goes_to_the_pair_seen_first_or_to_the_lowest_ids() -> None:
     assert rows(train(text, TrainConfig(split="words", vocab_size=257, tie_break="lowest-ids"))) == [(97, 98, 256, 2)]
 
 
-def test_merges_cross_neither_words_nor_texts() -> None:
-    config = TrainConfig(split="none")
-    assert rows(train(["ab", "ba"], config)) == [(97, 98, 256, 1), (98, 97, 257, 1)]
-    assert rows(train("ab ba", TrainConfig(split="words"))) == [(97, 98, 256, 1), (98, 97, 257, 1)]
-
-
 def test_two_merges_may_make_the_same_bytes_as_two_tokens() -> None:
     training = train("aab", TrainConfig(split="none"), forced=[(97, 97), (97, 98), (97, 257), (256, 98)])
     assert [training.tokenizer().token_bytes(token_id) for token_id in (258, 259)] == [b"aab", b"aab"]
@@ -105,22 +98,6 @@ def test_a_special_token_in_the_training_text_is_plain_text() -> None:
     training = train("<s><s>", TrainConfig(vocab_size=300, split="none", special_tokens=("<s>",)))
     assert training.tokenizer().decode(training.at(0).words()[0][0]) == "<s><s>"
     assert training.token_count(0) == 6
-
-
-@given(oracle.corpora, oracle.configs())
-def test_training_twice_gives_the_same(texts, config: TrainConfig) -> None:
-    first, second = train(texts, config), train(texts, config)
-    assert first.merges == second.merges
-    assert first.at(0).words() == second.at(0).words()
-    assert first.stop_reason == second.stop_reason
-
-
-@given(oracle.corpora, oracle.configs())
-def test_a_smaller_vocabulary_is_a_prefix_of_a_larger_one(texts, config: TrainConfig) -> None:
-    training = train(texts, config)
-    half = len(training.merges) // 2
-    smaller = replace(config, vocab_size=training.vocab_size - len(training.merges) + half)
-    assert train(texts, smaller).merges == training.merges[:half]
 
 
 # -- the texts ----------------------------------------------------------------------------------------------------
@@ -190,16 +167,6 @@ def test_a_character_vocabulary_too_small_for_its_text_is_refused() -> None:
 
 
 @pytest.mark.parametrize("way", READY)
-def test_the_reason_for_the_end_is_one_of_three(way: str) -> None:
-    full = trained(way, "abababab", TrainConfig(split="none", vocab_size=257))
-    assert (len(full.merges), full.stop_reason) == (1, "vocabulary full")
-    spent = trained(way, "abababab", TrainConfig(split="none"))
-    assert (len(spent.merges), spent.stop_reason) == (3, "no pairs left")
-    rare = trained(way, "abababab", TrainConfig(split="none", min_count=3))
-    assert (len(rare.merges), rare.stop_reason) == (2, "below min_count")
-
-
-@pytest.mark.parametrize("way", READY)
 def test_progress_is_reported_from_none_to_all(way: str) -> None:
     calls: list[tuple[int, int]] = []
     training = trained(
@@ -239,13 +206,6 @@ def test_token_count_and_compression_are_those_of_a_recount(texts, config: Train
         tokens = sum(len(word) * count for word, count in zip(state, expected.counts, strict=True))
         assert training.token_count(step) == tokens
         assert training.compression(step) == (text_size / tokens if tokens else 0.0)
-
-
-@given(oracle.corpora, oracle.configs())
-def test_more_merges_never_lengthen_the_training_text(texts, config: TrainConfig) -> None:
-    training = train(texts, config)
-    counts = [training.token_count(step) for step in range(len(training.merges) + 1)]
-    assert all(after < before for before, after in pairwise(counts))
 
 
 @given(oracle.texts, oracle.configs())
