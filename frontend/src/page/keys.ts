@@ -22,6 +22,7 @@ interface Keys {
   forFirst: KeyboardEvent | null;
   early: Early[];
   pressed: EventTarget[] | null;
+  isDown: boolean;
   timer: number;
 }
 
@@ -81,18 +82,28 @@ let keysInTab: Keys | null = null;
 /** Start listening, once per tab. */
 export function keysOfTab() {
   if (keysInTab) return keysInTab;
-  const keys: Keys = { takers: [], first: null, forFirst: null, early: savedKeys(), pressed: null, timer: 0 };
+  const keys: Keys = { takers: [], first: null, forFirst: null, early: savedKeys(), pressed: null, isDown: false, timer: 0 };
   keysInTab = keys;
   const options = { capture: true };
-  document.addEventListener("pointerdown", (event) => (keys.pressed = event.composedPath()), options);
+  document.addEventListener("pointerdown", (event) => onPress(keys, event), options);
+  for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, () => (keys.isDown = false), options);
   document.addEventListener("focusin", (event) => onFocus(keys, event), options);
   document.addEventListener("keydown", (event) => onPageKey(keys, event), options);
   watchLinks();
   return keys;
 }
 
-/** After a press the focus has moved elsewhere, for example by a screen reader: keys are that element's again. */
+function onPress(keys: Keys, event: PointerEvent) {
+  keys.pressed = event.composedPath();
+  keys.isDown = true;
+}
+
+/**
+ * After a press the focus has moved elsewhere, for example by a screen reader: keys are that element's again. During the
+ * press it belongs to it: a pressed option of Streamlit's groups gives the focus to the one that had it last.
+ */
 function onFocus(keys: Keys, event: FocusEvent) {
+  if (keys.isDown) return;
   const [target] = event.composedPath();
   if (!keys.pressed?.some((el) => el === target || isLabelOf(el, target))) keys.pressed = null;
 }
