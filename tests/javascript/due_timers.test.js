@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { runDueTimersOnLeaving } from "../../frontend/src/bridge/due_timers.ts";
+import { runDueTimersOnLeaving, withDueTimers } from "../../frontend/src/bridge/due_timers.ts";
 
 const own = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
 class Element {
@@ -68,4 +68,18 @@ test("timers with a delay, timers that ran and timers that were cleared are not 
   clearTimeout(late);
   clearTimeout();
   assert.deepEqual(done, ["ran"]);
+});
+
+test("what a call would do in a timer without a delay is done at once, and nothing that was due before", async () => {
+  const done = [];
+  let late;
+  setTimeout(() => done.push("before"), 0);
+  withDueTimers(() => {
+    late = setTimeout(() => done.push("late"), 1000);
+    setTimeout(() => done.push("due"), 0);
+  });
+  clearTimeout(late);
+  assert.deepEqual(done, ["due"]);
+  await new Promise((resolve) => own.setTimeout(resolve, 5));
+  assert.deepEqual(done, ["due", "before"]);
 });

@@ -12,7 +12,7 @@ const tsconfigRaw = await readFile(new URL("../../tsconfig.json", import.meta.ur
 if (isMainThread) register(import.meta.url); // Node loads this file once more, in the thread of the hooks
 
 export async function load(url, context, nextLoad) {
-  if (!url.endsWith(".ts")) return nextLoad(url, context);
+  if (!new URL(url, "file:").pathname.endsWith(".ts")) return nextLoad(url, context);
   const text = await readFile(new URL(url), "utf8");
   const { code } = await transform(text, { loader: "ts", sourcefile: url, sourcemap: "inline", tsconfigRaw });
   return { format: "module", source: code, shortCircuit: true };

@@ -5,6 +5,17 @@ import { closest } from "../page/elements.ts";
 
 const due = new Map<number, () => void>();
 
+/** Call, and run at once what this would do in timers without a delay: the browser may draw a frame before them. */
+export function withDueTimers(call: () => void) {
+  const before = new Set(due.keys());
+  call();
+  for (const [id, run] of [...due]) {
+    if (before.has(id) || !due.has(id)) continue;
+    clearTimeout(id);
+    run();
+  }
+}
+
 /** Keep a list of the timers without a delay, and run those that are left when the page is about to be left. */
 export function runDueTimersOnLeaving() {
   const { setTimeout: set, clearTimeout: clear } = globalThis;

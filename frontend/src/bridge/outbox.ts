@@ -2,6 +2,7 @@
 // preempted runs, broken connections and reloads. The server accepts each number once, so a resend costs a run but
 // never repeats the action. Python's side is ui/views/protocol.py.
 
+import { withDueTimers } from "./due_timers.ts";
 import { navigatingTo } from "./navigation.ts";
 import { isServerIdle, wasReloaded } from "../page/elements.ts";
 import { keep, keptValue } from "../page/storage.ts";
@@ -33,6 +34,7 @@ const TICK = 100; // milliseconds between two checks of the pending actions
 const LONGEST_SAVED = 20_000; // characters of a value that survives a reload
 const MOST_ADDRESSES = 4; // remembered: a reload may have started with a URL that has been replaced since
 const SAVED = "bpe-lab-actions";
+const SAVED_EARLIER = "bpe-lab-actions-of-earlier-urls";
 
 /** Outbox of one component, in order; each is kept until it is acknowledged. */
 export class Outbox {
@@ -66,18 +68,23 @@ export class Outbox {
   /**
    * Queue an action and send it at once, together with all pending ones.
    * @param options `replaces`: drop older actions of this name, see `add`; `paced`: wait until everything sent has been
-   *   acknowledged
+   *   acknowledged; `urgent`: do not let Streamlit wait for further actions
    */
   act(
     name: string,
     value: unknown,
-    { replaces = false, paced = false }: { replaces?: boolean | Replaces; paced?: boolean } = {},
+    {
+      replaces = false,
+      paced = false,
+      urgent = false,
+    }: { replaces?: boolean | Replaces; paced?: boolean; urgent?: boolean } = {},
   ) {
     const busy = this.sentUpTo > this.takenUpTo;
-    this.add(name, value, replaces);
+    const isNoted = replaces === true && this.isNoted(name, value);
+    if (!isNoted) this.add(name, value, replaces);
     this.patience = PATIENCE;
-    if (!(paced && busy)) this.send();
-    saveOutboxes();
+    if (!(paced && busy)) (urgent ? withDueTimers : (send: () => void) => send())(() => this.send());
+    if (!isNoted) saveOutboxes();
     watch();
   }
 
@@ -89,6 +96,13 @@ export class Outbox {
     this.add(name, value, true);
     saveOutboxes();
     watch();
+  }
+
+  /** Whether the newest action has this name and value, was done here, and has not been sent. */
+  private isNoted(name: string, value: unknown) {
+    const [number, of, noted] = this.waiting.at(-1) ?? [0, "", null];
+    if (number <= this.sentUpTo || of !== name || this.repeated) return false;
+    return this.path === pathNow() && this.entry === nameEntry() && areEqual(noted, value);
   }
 
   /** @param replaces drop older actions of this name: all, or those with such a value */
@@ -242,6 +256,12 @@ export class Outbox {
   }
 }
 
+/** Whether two values are equal, or two lists by their parts. */
+function areEqual(one: unknown, other: unknown) {
+  if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
+  return one.length === other.length && one.every((part, at) => part === other[at]);
+}
+
 function pathNow() {
   return globalThis.location?.pathname ?? "";
 }
@@ -269,6 +289,9 @@ interface Actions {
   left: Left | null;
   timer: number;
   idleSince: number;
+  /** What is in the storage. */
+  saved: string | null;
+  savedEarlier: Saved[] | null;
 }
 
 /** Actions that the URL of a history entry lacks. */
@@ -284,7 +307,16 @@ let actionsInTab: Actions | null = null;
 export function actionsOfTab() {
   if (actionsInTab) return actionsInTab;
   const tab = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("");
-  const all: Actions = { tab, of: new Map(), earlier: [], left: null, timer: 0, idleSince: Infinity };
+  const all: Actions = {
+    tab,
+    of: new Map(),
+    earlier: [],
+    left: null,
+    timer: 0,
+    idleSince: Infinity,
+    saved: null,
+    savedEarlier: null,
+  };
   actionsInTab = all;
   restoreActions();
   return all;
@@ -334,8 +366,7 @@ export function markInAddress(answers: Answers, replaced: string) {
   const done: Done = {};
   for (const [key, actions] of all.of) if (actions.path === pathNow()) noteDone(done, key, saidOf(actions, key, answers));
   if (replaced !== addressNow()) {
-    all.earlier.push({ address: replaced, done });
-    all.earlier.splice(0, all.earlier.length - MOST_ADDRESSES);
+    all.earlier = [...all.earlier, { address: replaced, done }].slice(-MOST_ADDRESSES);
   }
   saveOutboxes();
 }
@@ -390,10 +421,12 @@ function sendWhatIsDue() {
 
 /**
  * Save the actions that are not in the URL yet, for the page that a reload opens. Saved at once: when the page unloads
- * it may be too late, since the next page may already be running.
+ * it may be too late, since the next page may already be running. Those of earlier URLs are saved apart: they are many,
+ * and change only with the URL.
  */
 export function saveOutboxes() {
-  const { of, earlier } = actionsOfTab();
+  const inTab = actionsOfTab();
+  const { of, earlier } = inTab;
   const done: Done = {};
   const elsewhere: Saved[] = []; // those of other pages, whose URL is their path
   for (const [key, { taken, waiting, path }] of of) {
@@ -405,9 +438,18 @@ export function saveOutboxes() {
       elsewhere.push(there);
     }
   }
-  const here = [...earlier, { address: addressNow(), done }];
-  const holds = [...here, ...elsewhere].some((each) => Object.keys(each.done).length);
-  keep("sessionStorage", SAVED, holds ? JSON.stringify({ here, elsewhere, entry: nameEntry() }) : null);
+  const here: Saved[] = [{ address: addressNow(), done }];
+  const holdsEarlier = holdAny(earlier);
+  const text =
+    holdsEarlier || holdAny([...here, ...elsewhere]) ? JSON.stringify({ here, elsewhere, entry: nameEntry() }) : null;
+  if (inTab.savedEarlier !== earlier) keep("sessionStorage", SAVED_EARLIER, holdsEarlier ? JSON.stringify(earlier) : null);
+  if (inTab.saved !== text) keep("sessionStorage", SAVED, text);
+  inTab.savedEarlier = earlier;
+  inTab.saved = text;
+}
+
+function holdAny(saved: Saved[]) {
+  return saved.some(({ done }) => Object.keys(done).length);
 }
 
 /** Actions done in a history entry that are in no URL. */
@@ -451,19 +493,21 @@ function isTooLongToSave(value: unknown) {
 /** Forget the actions from before a reload: in a page without a server all are done. */
 export function forgetActions() {
   keep("sessionStorage", SAVED, null);
+  keep("sessionStorage", SAVED_EARLIER, null);
 }
 
 function restoreActions() {
   const saved = keptValue<{ here?: Saved[]; elsewhere?: Saved[]; entry?: string }>("sessionStorage", SAVED);
+  const earlier = keptValue<Saved[]>("sessionStorage", SAVED_EARLIER) ?? [];
+  forgetActions();
   if (!saved) return;
-  keep("sessionStorage", SAVED, null);
   if (!wasReloaded()) {
     const last = saved.here?.at(-1);
     if (last && saved.entry)
       actionsOfTab().left = { entry: saved.entry, path: last.address.split("?")[0], done: last.done };
     return;
   }
-  for (const { done } of missingAt(addressNow(), saved.here ?? [])) addActions(done, pathNow());
+  for (const { done } of missingAt(addressNow(), [...earlier, ...(saved.here ?? [])])) addActions(done, pathNow());
   for (const { address, done } of saved.elsewhere ?? []) addActions(done, address);
   saveOutboxes(); // until they are in the URL, also for the next reload
 }

@@ -28,8 +28,13 @@ export function pauseFor(length: number, sinceSent: number, isLight: boolean) {
 export function problemOf(text: string, { longest, bytes }: { longest: number; bytes: number }) {
   const characters = text.length <= longest ? text.length : [...text].length;
   if (characters > longest) return tooManyCharacters(characters, longest);
-  const size = text.length * 3 <= bytes / 2 ? 0 : encoder.encode(JSON.stringify(text)).length;
+  const size = text.length * 3 <= bytes / 2 ? 0 : sizeOf(JSON.stringify(text), bytes);
   return size > bytes ? tooManyBytes(size, bytes) : "";
+}
+
+/** Size in bytes of UTF-8; 0 if it is certainly not above a limit. */
+function sizeOf(json: string, limit: number) {
+  return json.length * 3 <= limit ? 0 : encoder.encode(json).length;
 }
 
 function tooManyCharacters(size: number, limit: number) {

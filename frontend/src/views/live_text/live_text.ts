@@ -229,6 +229,7 @@ export class LiveText extends View {
   /** @param pause milliseconds */
   private wait(pause: number = pauseFor(this.text().length, performance.now() - this.sentAt, this.head.light)) {
     clearTimeout(this.timer);
+    if (!pause) return this.send();
     this.timer = setTimeout(() => this.send(), pause);
     if (this.text() !== this.sent && !problemOf(this.text(), this.head)) this.outbox?.note("typed", this.typed());
   }
@@ -241,7 +242,7 @@ export class LiveText extends View {
     this.sent = text;
     this.sentAt = performance.now();
     this.keep();
-    this.outbox?.act("typed", this.typed(), { replaces: true });
+    this.outbox?.act("typed", this.typed(), { replaces: true, urgent: this.head.light });
   }
 
   /** Whether the text is short enough to send; if not, a notice appears below the area. */
