@@ -106,3 +106,30 @@ def test_what_is_painted_during_typing_equals_a_fresh_page(
         page.reload()
         expect(area).to_have_value(before)
         assert painted(page, name) == during
+
+
+MIDDLE = """
+(root, mark) => {
+  const hosts = [...root.querySelectorAll('[data-testid="stBidiComponentIsolated"]')];
+  const blocks = [...hosts.map((host) => host.shadowRoot.querySelector(".flow")).find(Boolean).children];
+  if (mark) blocks[blocks.length >> 1].stays = true;
+  return blocks.some((block) => block.stays);
+}
+"""
+
+
+@pytest.mark.parametrize("text", ["x y z\n", ""])
+def test_a_key_in_a_text_longer_than_what_is_drawn_leaves_its_other_lines(page: Page, text: str) -> None:
+    address, label, card = PAGES["Encode"]
+    lines = "".join(f"low lower {number}\n" for number in range(14_000))
+    area, view = page.get_by_label(label), page.locator(f".st-key-{card}").first
+    open_page(page, address)
+    area.evaluate(EDIT, [0, 1_000_000, lines if text else f"x y z\n{lines}"])
+    painted(page, "Encode")
+    view.evaluate(MIDDLE, True)
+    area.evaluate(EDIT, [0, 0 if text else 6, text])
+    during = painted(page, "Encode")
+    assert view.evaluate(MIDDLE, False)
+    open_page(page, address)
+    area.evaluate(EDIT, [0, 1_000_000, text + lines])
+    assert painted(page, "Encode") == during

@@ -81,22 +81,36 @@ function isSame(before: Divided, old: Piece, after: Divided, now: Piece) {
 
 /**
  * Blocks of whole lines that differ between two texts, `first` … `next` - 1, and the tokens start … end - 1 of the new
- * text that take their place: whole lines too, so that each line is drawn as in a text that is drawn anew.
+ * text that take their place: whole lines too, so that each line is drawn as in a text that is drawn anew. Where both
+ * show only the beginning of a longer text, it also ends elsewhere: the blocks from `last` on are those of the new
+ * text's tokens from `rest` on.
  * @param blocks of the old text, by their first token; there is one
  */
 export function changedLines(before: Tokens, after: Tokens, blocks: { at: number }[]) {
-  const shift = after.length - before.length;
+  const isCut = isBeginning(before) && isBeginning(after) && before.first === after.first;
+  const shift = isCut ? after.total - before.total : after.length - before.length;
   const shorter = Math.min(before.length, after.length);
   let same = 0;
   while (same < shorter && isDrawnAlike(before, same, after, same)) same++;
-  let oldEnd = before.length;
+  const common = Math.min(before.length, after.length - shift);
+  let oldEnd = Math.max(common, same);
   while (oldEnd > same && oldEnd + shift > same && isDrawnAlike(before, oldEnd - 1, after, oldEnd + shift - 1)) oldEnd--;
   const newEnd = oldEnd + shift;
   const first = blocks.findLastIndex(({ at }) => at <= same);
-  const isWhole = ({ at }: { at: number }) => at > oldEnd || (at === oldEnd && (!newEnd || endsLine(after, newEnd - 1)));
+  const isLine = newEnd === 0 || (newEnd <= after.length && endsLine(after, newEnd - 1));
+  const isWhole = ({ at }: { at: number }) => at > oldEnd || (at === oldEnd && isLine);
   const found = blocks.findIndex((block, number) => number > first && isWhole(block));
-  const next = found < 0 ? blocks.length : found;
-  return { first, next, start: blocks[first].at, end: found < 0 ? after.length : blocks[found].at + shift };
+  const isSameEnd = common === before.length && common + shift === after.length;
+  const last = isSameEnd ? blocks.length : blocks.findLastIndex(({ at }) => at < common);
+  const next = found < 0 || found > last ? blocks.length : found;
+  const startOf = (block: number) => (block < blocks.length ? blocks[block].at + shift : after.length);
+  const [kept, rest] = next < blocks.length ? [last, startOf(last)] : [next, after.length];
+  return { first, next, last: kept, start: blocks[first].at, end: startOf(next), rest, shift };
+}
+
+/** Whether these are the first tokens of a longer text. */
+function isBeginning({ first, length, total }: Tokens) {
+  return first + length < total;
 }
 
 function endsLine(tokens: Tokens, at: number) {

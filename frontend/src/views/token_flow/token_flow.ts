@@ -299,7 +299,7 @@ export class TokenFlow extends View {
     const { blocks } = this;
     const isWhole = !this.divided && this.built === this.tokens.length && blocks.length && !this.isUneven;
     const change = isWhole && mayBeRtl(tokens) === this.mixed ? changedLines(this.tokens, tokens, blocks) : null;
-    if (!change || change.end - change.start > FIRST_SLICE) {
+    if (!change || change.end - change.start + tokens.length - change.rest > FIRST_SLICE) {
       this.build(rev, tokens);
       return;
     }
@@ -316,31 +316,36 @@ export class TokenFlow extends View {
     this.finish();
   }
 
-  /** Replace some blocks by the tokens start … end - 1. */
-  private redraw(tokens: Tokens, { start, end, first, next }: ReturnType<typeof changedLines>) {
+  /** Replace some blocks by the tokens start … end - 1, and those at the end by the tokens from `rest` on. */
+  private redraw(tokens: Tokens, { start, end, first, next, last, rest, shift }: ReturnType<typeof changedLines>) {
     const { blocks, elements, moreFragments } = this;
-    const shift = tokens.length - elements.length;
     this.tokens = tokens;
     this.elements = elements.slice(0, start);
     this.elements.length = tokens.length;
     this.moreFragments = new Map([...moreFragments].filter(([at]) => at < start));
     this.blocks = blocks.slice(0, first);
-    this.block = null;
+    for (const { el } of [...blocks.slice(first, next), ...blocks.slice(last)]) el.remove();
+    this.flow.insertBefore(this.blocksOf(start, end), blocks[next]?.el.parentNode ? blocks[next].el : null);
+    this.blocks.push(...blocks.slice(next, last).map(({ at, el }) => ({ at: at + shift, el })));
+    for (let at = end; at < rest; at++) (this.elements[at] = elements[at - shift]).token = at;
+    for (const [at, more] of moreFragments) {
+      if (at + shift < end || at + shift >= rest) continue;
+      this.moreFragments.set(at + shift, more);
+      for (const each of more) each.token = at + shift;
+    }
+    this.flow.append(this.blocksOf(rest, tokens.length));
+    this.built = tokens.length;
+  }
+
+  /** New blocks of the tokens start … end - 1. */
+  private blocksOf(start: number, end: number) {
     const fragment = document.createDocumentFragment();
+    this.block = null;
     for (this.built = start; this.built < end; this.built++) {
       if (!this.block) this.openBlock(fragment);
       this.addToken(this.built, null);
     }
-    for (const { el } of blocks.slice(first, next)) el.remove();
-    this.flow.insertBefore(fragment, blocks[next]?.el ?? null);
-    this.blocks.push(...blocks.slice(next).map(({ at, el }) => ({ at: at + shift, el })));
-    for (let at = end; at < tokens.length; at++) (this.elements[at] = elements[at - shift]).token = at;
-    for (const [at, more] of moreFragments) {
-      if (at < end - shift) continue;
-      this.moreFragments.set(at + shift, more);
-      for (const each of more) each.token = at + shift;
-    }
-    this.built = tokens.length;
+    return fragment;
   }
 
   /** @param divided the same tokens, if they will change later */
