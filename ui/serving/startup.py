@@ -1,8 +1,10 @@
-"""Server preparation in the background: compile, load, freeze the heap."""
+"""Server preparation in the background, after the first page: import, compile, load, freeze the heap."""
 
 from __future__ import annotations
 
 import gc
+import threading
+import time
 from importlib import import_module
 from threading import Event, Thread
 
@@ -21,11 +23,22 @@ from ui.session.language import install_languages
 FIRST_USED_BY_A_PAGE = ("pandas", "pyarrow")
 """Modules that pages and Streamlit import when they need them, and that are slow to import."""
 
-IMPORTED = Event()
-"""Set once these modules are imported, after which pages may run.
+BEGUN, IMPORTED = Event(), Event()
+"""Set when the import of these modules begins and ends, between which no page runs.
 
 Plotly and Streamlit look for them among the modules that there are, and fail on one that is half imported.
 """
+
+NEEDED = Event()
+"""Set once a page needs these modules: they are imported at once."""
+
+NO_VISIT, REST, LONGEST_REST = 5.0, 1.5, 12.0
+"""Seconds without a first visit, seconds without a run after it, and the limit of both, after which the server prepares
+the rest: until then the first page and the first click have the processor to themselves."""
+
+_LOOK = 0.05
+_RUN = "scriptThread"
+"""End of the names of threads in which Streamlit runs pages."""
 
 
 def prepare() -> Thread:
@@ -44,11 +57,39 @@ def _begin() -> Thread:
     return thread
 
 
+def have_imported() -> None:
+    """Import the modules that pages need, unless that has happened; for every page but the first."""
+    NEEDED.set()
+    IMPORTED.wait()
+
+
+def wait_for_import() -> None:
+    """Wait for an import that is under way; at the begin of a run."""
+    if BEGUN.is_set():
+        IMPORTED.wait()
+
+
+def _let_the_first_page_run() -> None:
+    """Wait until the first page is drawn and used for a moment, nobody comes, or a page needs the rest."""
+    began = now = time.monotonic()
+    ran: float | None = None
+    while now - began < LONGEST_REST:
+        if any(thread.name.endswith(_RUN) for thread in threading.enumerate()):
+            ran = now
+        elif now >= (began + NO_VISIT if ran is None else ran + REST):
+            return
+        if NEEDED.wait(_LOOK):
+            return
+        now = time.monotonic()
+
+
 def _get_ready() -> None:
     """Import libraries, warm up kernels and vocabularies, then exclude them from garbage collection.
 
     Frozen objects are never scanned; with `runner.postScriptGC = false` a rerun then costs no collection.
     """
+    _let_the_first_page_run()
+    BEGUN.set()
     try:
         for module in FIRST_USED_BY_A_PAGE:
             import_module(module)

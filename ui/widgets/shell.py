@@ -9,7 +9,7 @@ import streamlit as st
 
 from ui.memory.cache import visitor
 from ui.memory.visitors import VISITORS
-from ui.serving.startup import IMPORTED, prepare
+from ui.serving.startup import prepare, wait_for_import
 from ui.widgets.address import open_language
 
 LOGO = Path(__file__).parent / "logo.svg"
@@ -18,10 +18,10 @@ _STYLE = Path(__file__).parent / "shell.css"
 
 
 def begin_run() -> None:
-    """Begin a run of app.py; the first one starts the preparation, unless the server did, and waits for imports."""
+    """Begin a run of app.py; the first one starts the preparation, unless the server did."""
     VISITORS.came(visitor())
     prepare()
-    IMPORTED.wait()
+    wait_for_import()
     open_language()
 
 
