@@ -50,10 +50,22 @@ def show_page() -> None:
     all_is_sent()
 
 
+def load_first_page() -> None:
+    """Load what the first page needs, before the first visitor comes."""
+    import ui.lessons.strip
+    import ui.train.page
+    import ui.widgets.link_bar
+    import ui.widgets.pictures
+    import ui.widgets.shell  # noqa: F401
+    from ui.serving.startup import load_for_first_page
+
+    load_for_first_page()
+
+
 if __name__ == "__main__":
     show_page()
 else:
     from ui.serving import serve
 
     serve.set_up()
-    app = st.App(__file__, lifespan=serve.open_browser, middleware=serve.middleware())
+    app = st.App(__file__, lifespan=serve.lifespan(load_first_page), middleware=serve.middleware())

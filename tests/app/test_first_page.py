@@ -39,3 +39,27 @@ def test_the_first_page_imports_no_library_that_it_does_not_use() -> None:
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert sorted(set(done.stdout.split()) & (LATER | OTHER_PAGES)) == []
+
+
+LOAD_IT_FIRST = """
+import sys
+from streamlit.testing.v1 import AppTest
+from ui.serving import startup
+
+startup._get_ready = startup.IMPORTED.set
+import app
+
+app.load_first_page()
+loaded = {*sys.modules}
+shown = AppTest.from_file(sys.argv[1], default_timeout=300).run()
+assert not shown.exception
+print(*{*sys.modules} - loaded)
+"""
+
+
+def test_the_server_loads_the_first_page_before_a_visitor_comes() -> None:
+    command = [sys.executable, "-c", LOAD_IT_FIRST, str(PROJECT / "app.py")]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    late = {name for name in done.stdout.split() if name.split(".")[0] in {"bpe_core", "ui", "plotly", "tiktoken_ext"}}
+    assert not {name for name in late if not name.startswith(("plotly.graph_objs", "plotly.validator"))}

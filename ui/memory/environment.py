@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from bpe_core import ConfigError
-from bpe_core.cli.terminal import error_text
 
 T = TypeVar("T")
 
@@ -21,4 +20,6 @@ def setting(name: str, read: Callable[[str | None], T]) -> T:
     try:
         return read(os.environ.get(name))
     except ConfigError as error:
+        from bpe_core.cli.terminal import error_text  # all commands are imported with it
+
         raise SystemExit(error_text(error)) from None

@@ -1,6 +1,6 @@
 """Server start: `python -m ui.serving.serve`, as used by scripts/run, the image and `bpe-lab run`.
 
-All setup is in `set_up`, `middleware` and `open_browser`, which app.py calls when Streamlit imports it for the server.
+All setup is in `set_up`, `middleware` and `lifespan`, which app.py calls when Streamlit imports it for the server.
 So `streamlit run app.py` behaves the same.
 """
 
@@ -10,9 +10,10 @@ import asyncio
 import logging
 import os
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib import import_module
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -80,20 +81,28 @@ def middleware() -> list[Middleware]:
     return [Middleware(Protection), Middleware(UploadLimit), Middleware(FromMemory)]
 
 
-@asynccontextmanager
-async def open_browser(app: App) -> AsyncIterator[None]:
-    """Server lifespan: print the capacity, and open the app in a browser, as Streamlit does for a plain script."""
-    asyncio.get_running_loop().set_exception_handler(ShortLog())
-    allowed = most_descriptors()
-    if allowed is not None:
-        fit = visitors_that_fit(allowed)
-        print(
-            f"  Up to {fit:,} visitors at a time fit: this process may open {allowed:,} files (ulimit -n).\n",
-            flush=True,
-        )
-    if not config.get_option("server.headless"):
-        asyncio.get_running_loop().call_soon(cli_util.open_browser, _url())
-    yield
+def lifespan(load_first_page: Callable[[], None]) -> Callable[[App], AbstractAsyncContextManager[None]]:
+    """Server lifespan: print the capacity, and open the app in a browser, as Streamlit does for a plain script.
+
+    load_first_page: called in the background, once components can be registered.
+    """
+
+    @asynccontextmanager
+    async def open_browser(app: App) -> AsyncIterator[None]:
+        asyncio.get_running_loop().set_exception_handler(ShortLog())
+        allowed = most_descriptors()
+        if allowed is not None:
+            fit = visitors_that_fit(allowed)
+            print(
+                f"  Up to {fit:,} visitors at a time fit: this process may open {allowed:,} files (ulimit -n).\n",
+                flush=True,
+            )
+        if not config.get_option("server.headless"):
+            asyncio.get_running_loop().call_soon(cli_util.open_browser, _url())
+        Thread(target=load_first_page, name="load the first page", daemon=True).start()
+        yield
+
+    return open_browser
 
 
 def _url() -> str:

@@ -5,11 +5,16 @@ from __future__ import annotations
 import gc
 import threading
 import time
+from contextlib import suppress
 from importlib import import_module
 from threading import Event, Thread
 
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.string_util import is_emoji
+
 from bpe_core import VocabularyError
 from bpe_core.bundled.openai import OPENAI
+from bpe_core.display.figures import titled_figure
 from bpe_core.kernels import backend, processes
 from bpe_core.work import limit_work
 from ui import cache
@@ -19,6 +24,7 @@ from ui.memory.visitors import VISITORS
 from ui.serving.patches import replace_parts
 from ui.session.expiry import held_by
 from ui.session.language import install_languages
+from ui.views.plot_figures import figure_json
 
 FIRST_USED_BY_A_PAGE = ("pandas", "pyarrow")
 """Modules that pages and Streamlit import when they need them, and that are slow to import."""
@@ -55,6 +61,16 @@ def _begin() -> Thread:
     thread = Thread(target=_get_ready, name="get ready", daemon=True)
     thread.start()
     return thread
+
+
+def load_for_first_page() -> None:
+    """Load what the first page would wait for: parts of Streamlit and Plotly, and the published tokenizers."""
+    is_emoji("🧩")  # imports all of them
+    DeltaGenerator(root_container=None).empty()  # the first element looks at all modules
+    for name in OPENAI:
+        with suppress(VocabularyError):  # reported by the page that needs it
+            cache.published(name)
+    figure_json(titled_figure("light", "", "", "", ""))  # imports Plotly, and makes the template
 
 
 def have_imported() -> None:
