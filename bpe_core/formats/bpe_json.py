@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import product
 from operator import add
@@ -74,6 +74,17 @@ def read_bpe(
     >>> read_bpe(model, {}, levels=False).encode_word("abc").ids
     [2, 3]
     """
+    return checked_bpe(model, added, levels=levels, mark=mark, plain=plain, share=share)()
+
+
+def checked_bpe(
+    model: Json, added: Mapping[str, int], *, levels: bool, mark: str = "", plain: bool = False, share: Share
+) -> Callable[[], BpeModel]:
+    """Check a "model" section as `read_bpe` does; the result makes its model.
+
+    >>> checked_bpe({"vocab": {"a": 0}, "merges": []}, {}, levels=False, share=NO_PROGRESS)().tokens
+    [b'a']
+    """
     vocab = checked_vocab("model.vocab", an_object("model.vocab", model.get("vocab")))
     prefix, suffix = (_text_or_none(model, key) for key in ("continuing_subword_prefix", "end_of_word_suffix"))
     fuses, falls_back, wholes = (_flag(model, key) for key in ("fuse_unk", "byte_fallback", "ignore_merges"))
@@ -83,39 +94,43 @@ def read_bpe(
     unknown_id, missing = _unknown(model, vocab, needed=not spells_all)
     rows = read_merges(model.get("merges"), vocab, prefix, share.part(0.0, 0.6))
     tokens = _tokens(vocab, share.part(0.6, 0.9), levels=levels, falls_back=falls_back, mark=mark)
-    if levels and not prefix and not suffix and unknown_id is None and _is_of_bytes(vocab, added):
-        base = BaseVocabulary(tokens=(), special_tokens={}, byte_ids=byte_ids(tokens, "model.vocab"))
-        words = _wholes(vocab, levels=True) if wholes else tokens
-        return BpeModel(base, tokens, merges_of(rows, words, wholes=wholes), unit="byte")
-    known = FileSymbols(
-        vocab,
-        levels=LEVELS if levels else "",
-        unknown_id=unknown_id,
-        fuses=fuses,
-        falls_back=falls_back,
-        prefix=prefix,
-        suffix=suffix,
-        unknown=missing,
-    )
-    complete = known.byte_ids is not None
-    spells_all = complete if falls_back else unknown_id is not None and not fuses
-    apart = not any(len(token) == 1 and token in vocab for token in added)
-    is_own = plain and not levels and not prefix and not suffix and spells_all and apart and not aliases_of(vocab)
-    if mark or is_own:
-        base = BaseVocabulary(
-            tokens=(),
-            special_tokens={},
-            byte_ids=known.byte_ids,
-            char_ids={token: i for token, i in known.char_ids.items() if token != mark and token not in added},
-            unknown_id=None if complete else unknown_id,
-            mark=READ_MARK if mark else "",
-            mark_id=vocab.get(mark) if mark else None,
+
+    def make() -> BpeModel:
+        if levels and not prefix and not suffix and unknown_id is None and _is_of_bytes(vocab, added):
+            base = BaseVocabulary(tokens=(), special_tokens={}, byte_ids=byte_ids(tokens, "model.vocab"))
+            words = _wholes(vocab, levels=True) if wholes else tokens
+            return BpeModel(base, tokens, merges_of(rows, words, wholes=wholes), unit="byte")
+        known = FileSymbols(
+            vocab,
+            levels=LEVELS if levels else "",
+            unknown_id=unknown_id,
+            fuses=fuses,
+            falls_back=falls_back,
+            prefix=prefix,
+            suffix=suffix,
+            unknown=missing,
         )
-        fallback = () if levels else (base.byte_ids or ())
-        return BpeModel(base, tokens, merges_of(rows, tokens, wholes=wholes, fallback=fallback), unit="char")
-    merges = TableMerges(rows, _wholes(vocab, levels=levels) if wholes else None)
-    aliases = _wholes(aliases_of(vocab), levels=levels)
-    return BpeModel(known, tokens, merges, unit="byte" if levels else "char", aliases=aliases)
+        complete = known.byte_ids is not None
+        spells_all = complete if falls_back else unknown_id is not None and not fuses
+        apart = not any(len(token) == 1 and token in vocab for token in added)
+        is_own = plain and not levels and not prefix and not suffix and spells_all and apart and not aliases_of(vocab)
+        if mark or is_own:
+            base = BaseVocabulary(
+                tokens=(),
+                special_tokens={},
+                byte_ids=known.byte_ids,
+                char_ids={token: i for token, i in known.char_ids.items() if token != mark and token not in added},
+                unknown_id=None if complete else unknown_id,
+                mark=READ_MARK if mark else "",
+                mark_id=vocab.get(mark) if mark else None,
+            )
+            fallback = () if levels else (base.byte_ids or ())
+            return BpeModel(base, tokens, merges_of(rows, tokens, wholes=wholes, fallback=fallback), unit="char")
+        merges = TableMerges(rows, _wholes(vocab, levels=levels) if wholes else None)
+        aliases = _wholes(aliases_of(vocab), levels=levels)
+        return BpeModel(known, tokens, merges, unit="byte" if levels else "char", aliases=aliases)
+
+    return make
 
 
 def read_merges(value: object, vocab: Mapping[str, int], prefix: str = "", share: Share = NO_PROGRESS) -> Int32s:

@@ -7,26 +7,24 @@ reading and writing restores the section.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.aliases import aliases_of
 from bpe_core.formats.bpe import OTHER_FORMAT
-from bpe_core.formats.progress import NO_PROGRESS, SLICE, Share
+from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import (
-    MOST_TOKENS,
     Json,
     a_flag,
-    a_list,
     a_text,
     an_id,
     an_object,
-    at_most,
-    check_length,
     check_pieces,
+    checked_vocab,
     tokens_by_id,
 )
 from bpe_core.formats.serde_numbers import as_read
-from bpe_core.formats.unigram_json import scored_piece
+from bpe_core.formats.unigram_json import scored_pieces
 from bpe_core.language import message
 from bpe_core.unigram.model import UnigramModel
 from bpe_core.wordlevel.model import WordLevelModel
@@ -58,6 +56,16 @@ def read_wordpiece(model: Json, share: Share = NO_PROGRESS) -> WordPieceModel:
     ...     "vocab": {"?": 0, "low": 2, "+er": 5}}).encode_word("lower")
     WordTokens(ids=[2, 5], lengths=[3, 2])
     """
+    return checked_wordpiece(model, share)()
+
+
+def checked_wordpiece(model: Json, share: Share = NO_PROGRESS) -> Callable[[], WordPieceModel]:
+    """Check a WordPiece section; the result makes its model. Raises FormatError.
+
+    >>> checked_wordpiece({"unk_token": "?", "continuing_subword_prefix": "+", "max_input_chars_per_word": 9,
+    ...     "vocab": {"?": 0}})().pieces
+    ('?',)
+    """
     an_object("model", model, ("unk_token", "continuing_subword_prefix", "max_input_chars_per_word", "vocab"))
     unknown = a_text("model.unk_token", model["unk_token"])
     prefix = a_text("model.continuing_subword_prefix", model["continuing_subword_prefix"])
@@ -67,9 +75,9 @@ def read_wordpiece(model: Json, share: Share = NO_PROGRESS) -> WordPieceModel:
             message("model.max_input_chars_per_word is 0."),
             message("With 0 every word would be unknown; it is at least 1."),
         )
+    check_pieces("model.vocab", an_object("model.vocab", model["vocab"]))
     pieces, aliases = _by_id(model["vocab"], share.part(0.0, 0.7))
-    check_pieces("model.vocab", [*filter(None, pieces), *aliases])
-    return WordPieceModel(
+    return lambda: WordPieceModel(
         pieces,
         longest_word=min(longest, LONGEST_WORD),
         unknown=unknown,
@@ -100,9 +108,19 @@ def read_wordlevel(model: Json, share: Share = NO_PROGRESS) -> WordLevelModel:
     >>> read_wordlevel({"unk_token": "?", "vocab": {"?": 0, "low": 2}}).encode_word("low")
     WordTokens(ids=[2], lengths=[3])
     """
+    return checked_wordlevel(model, share)()
+
+
+def checked_wordlevel(model: Json, share: Share = NO_PROGRESS) -> Callable[[], WordLevelModel]:
+    """Check a WordLevel section; the result makes its model. Raises FormatError.
+
+    >>> checked_wordlevel({"unk_token": "?", "vocab": {"?": 0}})().pieces
+    ('?',)
+    """
     an_object("model", model, ("unk_token", "vocab"))
+    unknown = a_text("model.unk_token", model["unk_token"])
     pieces, aliases = _by_id(model["vocab"], share.part(0.0, 0.9))
-    return WordLevelModel(pieces, unknown=a_text("model.unk_token", model["unk_token"]), aliases=aliases)
+    return lambda: WordLevelModel(pieces, unknown=unknown, aliases=aliases)
 
 
 def write_wordlevel(model: WordLevelModel) -> Json:
@@ -121,30 +139,27 @@ def read_unigram(model: Json, share: Share = NO_PROGRESS) -> UnigramModel:
     >>> read_unigram({"unk_id": 0, "vocab": [["<unk>", 0.0], ["lo", -2.5]]}).encode_word("low")
     WordTokens(ids=[1, 0], lengths=[2, 1])
     """
+    return checked_unigram(model, share)()
+
+
+def checked_unigram(model: Json, share: Share = NO_PROGRESS) -> Callable[[], UnigramModel]:
+    """Check a Unigram section; the result makes its model. Raises FormatError.
+
+    >>> checked_unigram({"vocab": [["lo", -2.5]]})().tokens
+    [b'lo']
+    """
     an_object("model", model, ("vocab",))
-    vocabulary: list[tuple[str, float]] = []
-    total = 0
-    entries = a_list("model.vocab", model["vocab"])
-    for at, entry in enumerate(entries):
-        if not at % SLICE:
-            share.reached(at, 2 * len(entries))
-        place = f"model.vocab[{at}]"
-        piece, score = scored_piece(place, entry)
-        size = len(piece.encode())
-        total += size
-        check_length(place, size, total)
-        vocabulary.append((piece, score))
-    check_pieces("model.vocab", [piece for piece, _ in vocabulary])
+    vocabulary = scored_pieces("model.vocab", model["vocab"], share.part(0.0, 0.5))
     unknown = model.get("unk_id")
     if unknown is not None:
-        if not vocabulary:
+        if not model["vocab"]:
             refuse(
                 message("model.unk_id is {value}, and model.vocab is empty.", value=quoted(unknown)),
                 message("It is the place of a piece."),
             )
-        unknown = an_id("model.unk_id", unknown, len(vocabulary) - 1)
+        unknown = an_id("model.unk_id", unknown, len(model["vocab"]) - 1)
     fallback = a_flag("model.byte_fallback", model.get("byte_fallback", False))
-    return UnigramModel.of_vocabulary(vocabulary, unknown_id=unknown, byte_fallback=fallback)
+    return lambda: UnigramModel.of_vocabulary(vocabulary(), unknown_id=unknown, byte_fallback=fallback)
 
 
 def write_unigram(model: UnigramModel) -> Json:
@@ -169,20 +184,10 @@ def write_unigram(model: UnigramModel) -> Json:
 
 def _by_id(value: object, share: Share) -> tuple[list[str | None], dict[str, int]]:
     """Tokens of a vocabulary by id, None for unused ids, and the tokens that share the id of an earlier one."""
-    vocab = an_object("model.vocab", value)
-    of_vocab = message("A token of {place}", place="model.vocab")
-    at_most(len(vocab), MOST_TOKENS, message("{place} has {tokens:,} tokens.", place="model.vocab", tokens=len(vocab)))
-    aliases = {a_text(of_vocab, token): token_id for token, token_id in aliases_of(vocab).items()}
-    entries = (
-        (
-            f"model.vocab[{quoted(token)}]",
-            a_text(of_vocab, token).encode(),
-            an_id(f"model.vocab[{quoted(token)}]", token_id),
-        )
-        for token, token_id in vocab.items()
-        if token not in aliases
-    )
-    tokens = tokens_by_id(entries, share, len(vocab))
+    vocab = checked_vocab("model.vocab", an_object("model.vocab", value))
+    aliases = aliases_of(vocab)
+    entries = ((token, token.encode(), token_id) for token, token_id in vocab.items() if token not in aliases)
+    tokens = tokens_by_id(entries, share, len(vocab), named=lambda token: f"model.vocab[{quoted(token)}]")
     return [None if token is None else token.decode() for token in tokens], aliases
 
 

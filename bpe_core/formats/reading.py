@@ -260,8 +260,10 @@ def checked_vocab(place: str, value: dict[str, Any], highest: int = HIGHEST_ID) 
     )
     ids = value.values()
     if not set(map(type, ids)) <= {int} or min(ids, default=0) < 0 or max(ids, default=0) > highest:
-        for token, token_id in value.items():
-            an_id(f"{place}[{quoted(token)}]", token_id, highest)
+        token, token_id = next(
+            each for each in value.items() if type(each[1]) is not int or not 0 <= each[1] <= highest
+        )
+        an_id(f"{place}[{quoted(token)}]", token_id, highest)
     try:
         "".join(value).encode()
     except UnicodeEncodeError:

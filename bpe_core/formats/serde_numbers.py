@@ -8,6 +8,7 @@ from __future__ import annotations
 
 _LARGEST = 2**64 - 1
 _LARGEST_POWER = 308
+_POWERS = [float(f"1e{power}") for power in range(_LARGEST_POWER + 1)]
 
 
 def as_read(number: float) -> float:
@@ -18,15 +19,13 @@ def as_read(number: float) -> float:
     """
     digits, _, power = repr(abs(number)).partition("e")
     whole, _, decimals = digits.partition(".")
-    significand, exponent = int(whole), int(power or 0)
-    for digit in decimals:
-        if 10 * significand + int(digit) > _LARGEST:
-            break
-        significand, exponent = 10 * significand + int(digit), exponent - 1
+    significand, exponent = int(whole + decimals), int(power or 0) - len(decimals)
+    while significand > _LARGEST:
+        significand, exponent = significand // 10, exponent + 1
     value = float(significand)
     if exponent >= 0:
-        value *= float(f"1e{exponent}")
+        value *= _POWERS[exponent]
     while exponent < 0:
         power_of_ten = min(_LARGEST_POWER, -exponent)
-        value, exponent = value / float(f"1e{power_of_ten}"), exponent + power_of_ten
+        value, exponent = value / _POWERS[power_of_ten], exponent + power_of_ten
     return -value if number < 0 else value

@@ -14,10 +14,10 @@ from bpe_core.bpe.model import BpeModel
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats import unigram_json
 from bpe_core.formats.added_tokens_json import read_added
-from bpe_core.formats.bpe_json import read_bpe
+from bpe_core.formats.bpe_json import checked_bpe
 from bpe_core.formats.decoders_json import read_decoder
 from bpe_core.formats.library_normalizers import flat_steps, read_normalizer
-from bpe_core.formats.models_json import model_kind, read_unigram, read_wordlevel, read_wordpiece
+from bpe_core.formats.models_json import checked_unigram, checked_wordlevel, checked_wordpiece, model_kind
 from bpe_core.formats.normalizers import read_normalizers
 from bpe_core.formats.post_processors_json import read_padding, read_post_processor, read_truncation
 from bpe_core.formats.pretokenizers_json import read_pre_tokenizer
@@ -90,7 +90,7 @@ def _read(content: Json, model: Json, name: str, share: Share) -> Tokenizer:
     problems = Problems()
     found = problems.of(lambda: read_pre_tokenizer(content.get("pre_tokenizer"), "pre_tokenizer", spells=kind != "BPE"))
     levels, split = found or (False, Split())
-    added_tokens = problems.of(lambda: read_added(content.get("added_tokens", []), *_vocab(model))) or ()
+    added_tokens = problems.of(lambda: _read_added(content, model)) or ()
     mark, normalizer = problems.of(lambda: _normalizer(content.get("normalizer"), split)) or ("", Chain())
     decoder = problems.of(lambda: read_decoder(content.get("decoder"), "decoder"))
     template = problems.of(lambda: read_post_processor(content.get("post_processor"), "post_processor"))
@@ -106,11 +106,12 @@ def _read(content: Json, model: Json, name: str, share: Share) -> Tokenizer:
     plain = _decodes_plainly(given_decoder, falls_back=model.get("byte_fallback") is True)
     share.reached(1, 20)
     rest = share.part(0.05, 1.0)
-    made_model = problems.of(
-        lambda: _model(model, kind, added_tokens, levels=levels, mark=mark, plain=plain, share=rest)
+    make_model = problems.of(
+        lambda: _checked_model(model, kind, added_tokens, levels=levels, mark=mark, plain=plain, share=rest)
     )
     problems.refuse_if_any()
-    assert made_model is not None
+    assert make_model is not None
+    made_model = make_model()
     assert decoder is not None
     assert template is not None
     return Tokenizer(
@@ -151,30 +152,32 @@ def _decodes_plainly(decoder: object, *, falls_back: bool) -> bool:
     return kinds == (["ByteFallback", "Fuse"] if falls_back else ["Fuse"])
 
 
-def _vocab(model: Json) -> tuple[dict[str, int], int]:
-    """Ids of a model's tokens, and its number of entries. As in the library, a repeated Unigram piece has its last
-    id."""
-    vocab = model.get("vocab")
-    if isinstance(vocab, list):
-        pieces = [entry[0] if isinstance(entry, list) and entry else None for entry in vocab]
-        return {piece: i for i, piece in enumerate(pieces) if isinstance(piece, str)}, len(pieces)
-    known = vocab if isinstance(vocab, dict) else {}  # reading the model reports its errors
-    return (known, len(known)) if set(map(type, known.values())) <= {int} else ({}, 0)
+def _read_added(content: Json, model: Json) -> tuple[SpecialToken, ...]:
+    """The added tokens. As in the library, a repeated Unigram piece has its last id."""
+    vocab, added = model.get("vocab"), content.get("added_tokens", [])
+    if not isinstance(vocab, list):
+        known = vocab if isinstance(vocab, dict) else {}  # reading the model reports its errors
+        return read_added(added, known if set(map(type, known.values())) <= {int} else {}, len(known))
+    given = added if isinstance(added, list) else []
+    names = {str(token.get("content")) for token in given if isinstance(token, dict)}
+    pieces = (entry[0] if isinstance(entry, list) and entry else None for entry in vocab)
+    ids = {piece: i for i, piece in enumerate(pieces) if isinstance(piece, str) and piece in names}
+    return read_added(added, ids, len(vocab))
 
 
-def _model(
+def _checked_model(
     model: Json, kind: str, added: tuple[SpecialToken, ...], *, levels: bool, mark: str, plain: bool, share: Share
-) -> Model:
+) -> Callable[[], Model]:
     if kind != "BPE":
         return _MODELS[kind](model, share)
     ids = {token.text: token.id for token in added}
-    return read_bpe(model, ids, levels=levels, mark=mark, plain=plain, share=share)
+    return checked_bpe(model, ids, levels=levels, mark=mark, plain=plain, share=share)
 
 
-_MODELS: dict[str, Callable[[Json, Share], Model]] = {
-    "WordPiece": read_wordpiece,
-    "WordLevel": read_wordlevel,
-    "Unigram": read_unigram,
+_MODELS: dict[str, Callable[[Json, Share], Callable[[], Model]]] = {
+    "WordPiece": checked_wordpiece,
+    "WordLevel": checked_wordlevel,
+    "Unigram": checked_unigram,
 }
 _KINDS = ("BPE", *_MODELS)
 

@@ -8,15 +8,27 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
+from operator import itemgetter
 from typing import Any, NoReturn, cast
 
 from bpe_core.bpe.config import MOST_SPECIAL_TOKENS, UNKNOWN
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.bpe import OTHER_FORMAT
 from bpe_core.formats.normalizers import library_steps, read_normalizers, replace
-from bpe_core.formats.reading import Json, a_flag, a_list, a_text, check_length, check_pieces, wrong
+from bpe_core.formats.progress import NO_PROGRESS, Share
+from bpe_core.formats.reading import (
+    LONGEST_TOKEN,
+    MOST_CHARACTERS,
+    Json,
+    a_flag,
+    a_list,
+    a_text,
+    check_length,
+    check_pieces,
+    wrong,
+)
 from bpe_core.formats.serde_numbers import as_read
 from bpe_core.language import message
 from bpe_core.text.splits import MARKED_SPLIT, WORD_MARK
@@ -94,7 +106,7 @@ def write(tokenizer: Tokenizer) -> Json:
 
 
 def is_own(content: Json, model: Json) -> bool:
-    """Whether a Unigram file has the form of `write`; any other is segmented by the library's rules.
+    """Whether a Unigram file has the form of `write`; any other is segmented by the library's rules, or refused.
 
     >>> own = write(unigram_tokenizer(UnigramModel({"▁": 4.0, "l": 3.0})))
     >>> is_own(own, own["model"]), is_own({"normalizer": None}, own["model"])
@@ -113,6 +125,8 @@ def _own_form(content: Json, model: Json) -> tuple[UnknownRule, tuple[str, ...]]
     entries = [entry for entry in vocab if isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str)]
     if len(entries) < len(vocab) or not all(_is_score(score) for _, score in entries):
         return ("word", (UNKNOWN,)) if vocab[:1] == [[UNKNOWN, NEVER]] else None  # damaged: `read` reports it
+    if sum(len(piece) for piece, _ in entries) > MOST_CHARACTERS:
+        return None
     count = _special_count(content, entries)
     special, pieces = (
         tuple(name for name, _ in entries[:count]),
@@ -152,15 +166,12 @@ def read(content: Json, given_model: Json, name: str) -> Tokenizer:
     >>> read(content, content["model"], "mine").tokenize("lo ol")
     ['▁lo', '▁', 'o', 'l']
     """
+    vocabulary = scored_pieces("model.vocab", given_model.get("vocab"))()
     scores: dict[str, float] = {}
-    for at, entry in enumerate(a_list("model.vocab", given_model.get("vocab"))):
-        place = f"model.vocab[{at}]"
-        piece, score = scored_piece(place, entry)
-        check_length(place, len(piece.encode()), 0)
+    for at, (piece, score) in enumerate(vocabulary):
         if not piece or piece in scores:
-            wrong(place, piece, message("Pieces are not empty, and no two are the same."))
+            wrong(f"model.vocab[{at}]", piece, message("Pieces are not empty, and no two are the same."))
         scores[piece] = -score
-    check_pieces("model.vocab", scores)
     unknown = given_model.get("unk_id")
     rule, special = _own_form(content, given_model) or ("word", (UNKNOWN,))
     is_first = tuple(islice(scores, len(special))) == special
@@ -232,15 +243,44 @@ def _special_entries(rule: UnknownRule, pieces: Mapping[str, float], special: Se
     ]
 
 
-def scored_piece(place: str, entry: Any) -> tuple[str, float]:
-    """A piece and its score, as the library parses the number. Raises FormatError for anything else.
+def scored_pieces(place: str, value: Any, share: Share = NO_PROGRESS) -> Callable[[], list[tuple[str, float]]]:
+    """Check a list of pieces with their scores; the result returns them, with numbers as the library parses them.
 
-    >>> scored_piece("model.vocab[0]", ["low", -2])
-    ('low', -2.0)
+    Raises FormatError for anything else, and for pieces with too many characters, before a number is converted.
+
+    >>> scored_pieces("model.vocab", [["low", -2]])()
+    [('low', -2.0)]
     """
+    entries = a_list(place, value)
+    for here in share.slices(len(entries)):
+        if not _are_scored_pieces(entries[here]):
+            for at, entry in enumerate(entries[here], here.start):
+                _check_scored_piece(f"{place}[{at}]", entry)
+    check_pieces(place, map(_FIRST, entries))
+    return lambda: [(piece, as_read(float(score))) for piece, score in entries]
+
+
+_FIRST, _SECOND = itemgetter(0), itemgetter(1)
+
+
+def _are_scored_pieces(entries: Sequence[Any]) -> bool:
+    """Whether all entries are pieces with scores; False also for those that are only rare, as very long pieces."""
+    if set(map(type, entries)) != {list} or set(map(len, entries)) != {2}:
+        return False
+    pieces, scores = [*map(_FIRST, entries)], [*map(_SECOND, entries)]
+    if set(map(type, pieces)) != {str} or set(map(type, scores)) != {float}:
+        return False
+    try:
+        "".join(pieces).encode()
+    except UnicodeEncodeError:
+        return False
+    return max(map(len, pieces)) <= LONGEST_TOKEN // 4 and all(map(math.isfinite, scores))
+
+
+def _check_scored_piece(place: str, entry: Any) -> None:
     if len(a_list(place, entry, 2)) != 2 or not _is_score(entry[1]):
         wrong(place, entry, message("It is a piece and its score, a finite number."))
-    return a_text(f"{place}[0]", entry[0]), as_read(float(entry[1]))
+    check_length(place, len(a_text(f"{place}[0]", entry[0]).encode()), 0)
 
 
 def _is_score(value: object) -> bool:

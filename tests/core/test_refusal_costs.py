@@ -16,7 +16,8 @@ import sentencepiece
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_core import ConfigError, CorpusError, FormatError, load, work
+from bpe_core import ConfigError, CorpusError, FormatError, UnigramModel, load, work
+from bpe_core.bpe.model import BpeModel
 from bpe_core.formats import (
     careful_json,
     from_bytes,
@@ -25,17 +26,23 @@ from bpe_core.formats import (
     gguf_metadata,
     gpt2_files,
     json_sizes,
+    models_json,
     reading,
     sentencepiece_check,
     sentencepiece_file,
+    unigram_json,
 )
 from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.json_sizes import MOST_LEVELS, sizes_of
+from bpe_core.formats.progress import Share
+from bpe_core.formats.unigram_json import scored_pieces
 from bpe_core.language import message
 from bpe_core.sentencepiece import piece_runs
 from bpe_core.sentencepiece.protobuf import field
 from bpe_core.text import splits
 from bpe_core.text.splits import LONGEST_TRANSLATED, MOST_UNROLLED, compile_pattern
+from bpe_core.wordlevel.model import WordLevelModel
+from bpe_core.wordpiece.model import WordPieceModel
 from tests.draws import examples
 
 MERGES = b'{"version": "1.0", "model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [%b]}}'
@@ -204,6 +211,82 @@ def test_sizes_are_those_of_what_is_parsed(value: object, indent: int | None, as
             json.dumps(key, ensure_ascii=ascii_only)[1:-1] for entries, key in found if entries == counted.longest
         }
         assert counted.key in written
+
+
+# -- models of tokenizer.json -------------------------------------------------------------------------------
+
+FLAGS = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
+WHOLE = {"version": "1.0", "added_tokens": [{"id": 0, "content": "a", **FLAGS}], "pre_tokenizer": None}
+OF_WORDPIECE = {"unk_token": "a", "continuing_subword_prefix": "", "max_input_chars_per_word": 9}
+MODELS: list[dict[str, Any]] = [
+    {"type": "Unigram", "unk_id": 0, "vocab": [["a", -1.5], ["bcd", -2.5]]},
+    {"type": "WordPiece", "vocab": {"a": 0, "bcd": 1}, **OF_WORDPIECE},
+    {"type": "WordLevel", "vocab": {"a": 0, "bcd": 1}, "unk_token": "a"},
+    {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [["a", "b"]]},
+]
+
+
+@pytest.mark.parametrize("model", MODELS[:2], ids=lambda model: model["type"])
+@pytest.mark.parametrize("own", [False, True])
+def test_pieces_of_too_many_characters_are_refused_before_they_are_converted(
+    model: dict[str, Any], own: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step = {"type": "Replace", "pattern": {"Regex": "a"}, "content": "b"}
+    whole = WHOLE | {"normalizer": {"type": "Sequence", "normalizers": [step]} if own else None}
+    data = json.dumps(whole | {"model": model}).encode()
+    monkeypatch.setattr(reading, "MOST_CHARACTERS", 4)
+    monkeypatch.setattr(unigram_json, "MOST_CHARACTERS", 4)
+    from_bytes(data)
+    for module, name in ((unigram_json, "as_read"), (unigram_json, "_steps"), (models_json, "tokens_by_id")):
+        monkeypatch.setattr(module, name, lambda *_, **__: pytest.fail("converted before it was refused"))
+    with pytest.raises(FormatError, match=r"The pieces of model\.vocab have 5 characters\. The most allowed is 4\."):
+        from_bytes(data.replace(b"bcd", b"bcde"))
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model["type"])
+@pytest.mark.parametrize("key", ["decoder", "post_processor", "normalizer", "pre_tokenizer"])
+def test_no_model_is_made_of_a_file_with_another_wrong_part(
+    model: dict[str, Any], key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for kind in (UnigramModel, WordPieceModel, WordLevelModel, BpeModel):
+        monkeypatch.setattr(kind, "__init__", lambda *_, **__: pytest.fail("made before it was refused"))
+    with pytest.raises(FormatError, match=f"{key}.type is 'Nope'"):
+        from_bytes(json.dumps(WHOLE | {"model": model, key: {"type": "Nope"}}).encode())
+
+
+ENTRIES = st.sampled_from(
+    [
+        *(["c", score] for score in (-1.5, 3, 10**15, math.inf, True, None)),
+        *([piece, -0.5] for piece in ("", "日", "\ud800", "b" * 250_001, 5)),
+        *(["a"], ["a", 1.0, 2], [], "ab", {"a": 1, "b": 2}, None),
+    ]
+)
+
+
+@settings(max_examples=examples(200))
+@given(st.lists(ENTRIES | st.sampled_from([["a", -1.5], ["b", -2.0]]), max_size=9), st.integers(1, 4))
+def test_pieces_checked_together_are_those_checked_one_by_one(entries: list[Any], size: int) -> None:
+    def found() -> object:
+        try:
+            return scored_pieces("vocab", entries)()
+        except FormatError as error:
+            return str(error)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Share, "slices", lambda _, count: (slice(at, at + size) for at in range(0, count, size)))
+        together = found()
+        patch.setattr(unigram_json, "_are_scored_pieces", lambda _: False)
+        assert found() == together
+
+
+def test_of_a_large_vocabulary_with_a_wrong_id_one_token_is_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    described: list[object] = []
+    monkeypatch.setattr(reading, "quoted", lambda value: described.append(value) or repr(value))
+    for ids in ({"wrong": -1}, {"wrong": "1"}, {"wrong": 5_000_000}):
+        described.clear()
+        with pytest.raises(FormatError, match=r"vocab\['wrong'\] is "):
+            reading.checked_vocab("vocab", {f"{number}": number for number in range(2_000)} | ids)
+        assert described[0] == "wrong"
 
 
 # -- .model -------------------------------------------------------------------------------------------------
