@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
+
+from bpe_core.errors import quoted
+from bpe_core.formats.reading import tokens_of_ids
 
 
 def aliases_of(vocab: Mapping[str, Any]) -> dict[str, Any]:
@@ -19,3 +22,16 @@ def aliases_of(vocab: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     first = {token_id: token for token, token_id in reversed([*vocab.items()])}
     return {token: token_id for token, token_id in vocab.items() if first[token_id] != token}
+
+
+def tokens_of_vocab(
+    vocab: Mapping[str, int], aliases: Mapping[str, int], spelled: Callable[[str], bytes]
+) -> list[bytes | None]:
+    """Bytes of a vocabulary's tokens by id, without aliases. Raises FormatError for tokens that are too long.
+
+    >>> tokens_of_vocab({"a": 0, "b": 2, "c": 0}, {"c": 0}, str.encode)
+    [b'a', None, b'b']
+    """
+    known = [token for token in vocab if token not in aliases] if aliases else [*vocab]
+    ids = [vocab[token] for token in known]
+    return tokens_of_ids([*map(spelled, known)], ids, lambda at: f"model.vocab[{quoted(known[at])}]")

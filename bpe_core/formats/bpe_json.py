@@ -17,7 +17,7 @@ from bpe_core.bpe.merge_tables import TableMerges
 from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.errors import quoted, refuse
-from bpe_core.formats.aliases import aliases_of
+from bpe_core.formats.aliases import aliases_of, tokens_of_vocab
 from bpe_core.formats.bpe import byte_ids, merges_of
 from bpe_core.formats.json_merges import TokenPairs, numbered, refuse_merge
 from bpe_core.formats.normalizers import READ_MARK
@@ -32,7 +32,6 @@ from bpe_core.formats.reading import (
     an_object,
     at_most,
     checked_vocab,
-    tokens_by_id,
     wrong,
 )
 from bpe_core.language import message
@@ -92,8 +91,9 @@ def checked_bpe(
     bytes_ = {*LEVELS} if levels else {f"<0x{value:02X}>" for value in range(256)} if falls_back else None
     spells_all = bytes_ is not None and bytes_ <= vocab.keys() and not (levels and (prefix or suffix))
     unknown_id, missing = _unknown(model, vocab, needed=not spells_all)
-    rows = read_merges(model.get("merges"), vocab, prefix, share.part(0.0, 0.6))
-    tokens = _tokens(vocab, share.part(0.6, 0.9), levels=levels, falls_back=falls_back, mark=mark)
+    rows = read_merges(model.get("merges"), vocab, prefix, share.part(0.0, 0.8))
+    tokens = _tokens(vocab, levels=levels, falls_back=falls_back, mark=mark)
+    share.reached(9, 10)
 
     def make() -> BpeModel:
         if levels and not prefix and not suffix and unknown_id is None and _is_of_bytes(vocab, added):
@@ -248,7 +248,7 @@ def _check_prefixed(pairs: TokenPairs, prefix: str) -> None:
         )
 
 
-def _tokens(vocab: Mapping[str, int], share: Share, *, levels: bool, falls_back: bool, mark: str) -> list[bytes | None]:
+def _tokens(vocab: Mapping[str, int], *, levels: bool, falls_back: bool, mark: str) -> list[bytes | None]:
     def spelled(token: str) -> bytes:
         if levels:
             data = from_byte_level(token)
@@ -260,9 +260,7 @@ def _tokens(vocab: Mapping[str, int], share: Share, *, levels: bool, falls_back:
             return (token.removesuffix(mark) + READ_MARK).encode()
         return token.encode()
 
-    aliases = aliases_of(vocab)
-    found = ((token, spelled(token), i) for token, i in vocab.items() if token not in aliases)
-    return tokens_by_id(found, share, len(vocab), named=lambda token: f"model.vocab[{quoted(token)}]")
+    return tokens_of_vocab(vocab, aliases_of(vocab), spelled)
 
 
 def _is_of_bytes(vocab: Mapping[str, int], added: Mapping[str, int]) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain
+from operator import eq
 from typing import Any, NamedTuple, NoReturn, Self
 
 import numpy as np
@@ -111,7 +112,8 @@ def joined(data: bytes, parts: ReducedJson, parse: Callable[[bytes], Any], share
     if model is None or not isinstance(last, list) or not isinstance(vocab, dict) or model.get("type", "BPE") != "BPE":
         return None
     tokens = list(vocab)
-    numbers = {token: number for number, token in enumerate(tokens)}
+    in_order = all(map(eq, vocab.values(), range(len(tokens))))
+    numbers = vocab if in_order else {token: number for number, token in enumerate(tokens)}
     found: list[Int32s] = []
     first = 0
     rest = share.part(0.3, 1.0)

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 
 from bpe_core.errors import quoted, refuse
-from bpe_core.formats.aliases import aliases_of
+from bpe_core.formats.aliases import aliases_of, tokens_of_vocab
 from bpe_core.formats.bpe import OTHER_FORMAT
 from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import (
@@ -21,7 +21,6 @@ from bpe_core.formats.reading import (
     an_object,
     check_pieces,
     checked_vocab,
-    tokens_by_id,
 )
 from bpe_core.formats.serde_numbers import as_read
 from bpe_core.formats.unigram_json import scored_pieces
@@ -76,7 +75,8 @@ def checked_wordpiece(model: Json, share: Share = NO_PROGRESS) -> Callable[[], W
             message("With 0 every word would be unknown; it is at least 1."),
         )
     check_pieces("model.vocab", an_object("model.vocab", model["vocab"]))
-    pieces, aliases = _by_id(model["vocab"], share.part(0.0, 0.7))
+    pieces, aliases = _by_id(model["vocab"])
+    share.reached(7, 10)
     return lambda: WordPieceModel(
         pieces,
         longest_word=min(longest, LONGEST_WORD),
@@ -119,7 +119,8 @@ def checked_wordlevel(model: Json, share: Share = NO_PROGRESS) -> Callable[[], W
     """
     an_object("model", model, ("unk_token", "vocab"))
     unknown = a_text("model.unk_token", model["unk_token"])
-    pieces, aliases = _by_id(model["vocab"], share.part(0.0, 0.9))
+    pieces, aliases = _by_id(model["vocab"])
+    share.reached(9, 10)
     return lambda: WordLevelModel(pieces, unknown=unknown, aliases=aliases)
 
 
@@ -182,12 +183,11 @@ def write_unigram(model: UnigramModel) -> Json:
     }
 
 
-def _by_id(value: object, share: Share) -> tuple[list[str | None], dict[str, int]]:
+def _by_id(value: object) -> tuple[list[str | None], dict[str, int]]:
     """Tokens of a vocabulary by id, None for unused ids, and the tokens that share the id of an earlier one."""
     vocab = checked_vocab("model.vocab", an_object("model.vocab", value))
     aliases = aliases_of(vocab)
-    entries = ((token, token.encode(), token_id) for token, token_id in vocab.items() if token not in aliases)
-    tokens = tokens_by_id(entries, share, len(vocab), named=lambda token: f"model.vocab[{quoted(token)}]")
+    tokens = tokens_of_vocab(vocab, aliases, str.encode)
     return [None if token is None else token.decode() for token in tokens], aliases
 
 

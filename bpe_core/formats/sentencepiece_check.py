@@ -270,13 +270,17 @@ class _Pieces:
     def _piece(self, value: bytes, at: int) -> tuple[str, int]:
         """Text and type of a piece in another form than the usual one."""
         piece, kind = "", 1
+        broken: DamagedError | None = None  # a text that is not UTF-8; the other fields are read all the same
         if len(value) > LONGEST_PIECE:  # read only the first of its fields, of which there may be millions
             number, _, content, _ = next(fields(value, at))
             named = content if number == 1 and isinstance(content, bytes) else b""
             raise _refused(at, named[:LONGEST_PIECE].decode(errors="replace"))
         for number, wire, content, place in self._limit.counted(fields(value, at)):
             if number == 1 and isinstance(content, bytes):
-                piece = _decoded(content, place)
+                try:
+                    piece = _decoded(content, place)
+                except DamagedError as error:
+                    broken = broken or error
             elif number == 2 and wire == 5 and isinstance(content, bytes):
                 if not math.isfinite(struct.unpack("<f", content)[0]) and not self._may_be_infinite:
                     self.damage.append(_infinite(place))
@@ -287,6 +291,8 @@ class _Pieces:
                     "a piece has field {number} of wire type {wire}, or an unknown type", number=number, wire=wire
                 )
                 raise DamagedError(place, reason)
+        if broken is not None:
+            raise broken
         return piece, kind
 
 

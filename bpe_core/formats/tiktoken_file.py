@@ -121,8 +121,10 @@ def read(
         split = known.split if split is None else split
         special_tokens = known.special_tokens if special_tokens is None else special_tokens
     problems = Problems()
-    lines = list(_lines(data, problems))
-    tokens = problems.of(lambda: tokens_by_id(lines, share.part(0.0, 0.9), len(lines)))
+    lines = _lines(data, problems)
+    tokens = problems.of(lambda: tokens_by_id(lines, share.part(0.0, 0.9), data.count(b"\n")))
+    for _ in lines:  # after an error: find the problems of the other lines
+        pass
     problems.refuse_if_any()
     return ranks_tokenizer(
         tokens or [],
@@ -271,7 +273,7 @@ def _lines(data: bytes, problems: Problems) -> Iterator[tuple[int, bytes, int]]:
                 problems.at(number, problem, _A_LINE)
             continue
         try:
-            token = b"" if found[1] == _EMPTY else base64.b64decode(found[1], validate=True)
+            token = b"" if found[1] == _EMPTY else binascii.a2b_base64(found[1], strict_mode=True)
         except binascii.Error:
             problem = message("Line {number:,}: {token} is not base64.", number=number, token=quoted(found[1]))
             problems.at(number, problem, message("Tokens are written in base64."))

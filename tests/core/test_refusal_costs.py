@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import pytest
 import regex
 import sentencepiece
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bpe_core import ConfigError, CorpusError, FormatError, UnigramModel, load, work
@@ -237,7 +237,7 @@ def test_pieces_of_too_many_characters_are_refused_before_they_are_converted(
     monkeypatch.setattr(reading, "MOST_CHARACTERS", 4)
     monkeypatch.setattr(unigram_json, "MOST_CHARACTERS", 4)
     from_bytes(data)
-    for module, name in ((unigram_json, "as_read"), (unigram_json, "_steps"), (models_json, "tokens_by_id")):
+    for module, name in ((unigram_json, "as_read"), (unigram_json, "_steps"), (models_json, "tokens_of_vocab")):
         monkeypatch.setattr(module, name, lambda *_, **__: pytest.fail("converted before it was refused"))
     with pytest.raises(FormatError, match=r"The pieces of model\.vocab have 5 characters\. The most allowed is 4\."):
         from_bytes(data.replace(b"bcd", b"bcde"))
@@ -263,7 +263,7 @@ ENTRIES = st.sampled_from(
 )
 
 
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(800))
 @given(st.lists(ENTRIES | st.sampled_from([["a", -1.5], ["b", -2.0]]), max_size=9), st.integers(1, 4))
 def test_pieces_checked_together_are_those_checked_one_by_one(entries: list[Any], size: int) -> None:
     def found() -> object:
@@ -434,8 +434,12 @@ PIECES = st.builds(
 OTHERS = st.sampled_from([b"\x12\2\x18\2", b"\x12\3\x98\2\1", b"\x22\0", b"\x30\1", b"\x08\1", b"\n\x50"])
 
 
+BROKEN_TWICE = piece(b"\xff", None, struct.pack("<f", math.nan))
+
+
 @settings(max_examples=examples(300))
 @given(st.lists(PIECES | st.sampled_from([UNKNOWN]) | OTHERS, max_size=12))
+@example([piece(b"a"), piece(b"b"), piece(b"c"), piece(b"d"), BROKEN_TWICE])
 def test_pieces_in_the_usual_form_are_checked_as_in_any_other(messages: list[bytes]) -> None:
     def said() -> str:
         try:
