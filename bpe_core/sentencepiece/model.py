@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import methodcaller
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -20,7 +21,7 @@ from bpe_core.language import message
 from bpe_core.sentencepiece.charsmap import longest_replacement
 from bpe_core.sentencepiece.decoder import SentencePieceDecoder
 from bpe_core.sentencepiece.lattice import TextLattice
-from bpe_core.sentencepiece.loading import library_of, settings_of, without_normalization
+from bpe_core.sentencepiece.loading import library_of_normalized, settings_of
 from bpe_core.sentencepiece.merging import PieceMerge, merge_pieces
 from bpe_core.sentencepiece.settings import ModelSettings
 from bpe_core.text.normalization import Change
@@ -145,24 +146,24 @@ class SentencePieceModel(Model):
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.normalization = LibraryRule(data)
-        library = library_of(data)
+        # Texts arrive normalized; the model's own table would normalize them again.
+        library = self._library = library_of_normalized(data)
         ids = range(library.GetPieceSize())
         self.pieces: tuple[str, ...] = tuple(library.IdToPiece(i) for i in ids)
         self.unknown_id: int = library.unk_id()
         self.special_tokens = {self.pieces[i]: i for i in ids if library.IsControl(i) or library.IsUnknown(i)}
         self._is_byte = np.array([library.IsByte(i) for i in ids], np.bool_)
-        written = [
-            piece.replace(WORD_MARK, " ") if self.normalization.settings.escapes else piece for piece in self.pieces
-        ]
-        self._lengths = np.array([len(piece.encode()) for piece in written], np.int64)
+        written = [piece.encode() for piece in self.pieces]
+        self._lengths = np.fromiter(map(len, written), np.int64, len(written))
+        if self.normalization.settings.escapes:
+            marks = map(methodcaller("count", WORD_MARK), self.pieces)  # each covers a space
+            self._lengths -= (len(WORD_MARK.encode()) - 1) * np.fromiter(marks, np.int64, len(written))
         self._lengths[self._is_byte] = 1
-        special = set(self.special_tokens.values())
-        self.tokens: list[bytes | None] = [
-            None if i in special else bytes([int(piece[1:-1], 16)]) if self._is_byte[i] else piece.encode()
-            for i, piece in enumerate(self.pieces)
-        ]
-        # Texts arrive normalized; the model's own table would normalize them again.
-        self._library = library_of(without_normalization(data))
+        self.tokens: list[bytes | None] = [*written]
+        for i in np.flatnonzero(self._is_byte).tolist():
+            self.tokens[i] = bytes([int(self.pieces[i][1:-1], 16)])
+        for i in self.special_tokens.values():
+            self.tokens[i] = None
 
     @property
     def rule(self) -> Rule:

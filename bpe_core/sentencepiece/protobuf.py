@@ -64,16 +64,26 @@ def field_at(data: bytes, at: int, start: int = 0) -> tuple[Field, int]:
     return (number, wire, data[at:end], start + at), end
 
 
-def end_of(data: bytes, value: bytes | int, at: int) -> int:
-    """End offset of a field of `fields`, from its value and offset in `data`.
+def fields_without(data: bytes, skipped: int, unless: bytes | None = None) -> Iterator[tuple[int, Field, int]]:
+    """Fields of a file with the offsets of their begin and end, without short ones of one number, which stay unread.
 
-    >>> data = b"\\x0a\\x02hi\\x10\\x05"
-    >>> [end_of(data, value, at) for _, _, value, at in fields(data)]
-    [4, 6]
+    `unless`: bytes by which such a field is read all the same. Raises DamagedError as `fields` does.
+
+    >>> data = b"\\x0a\\x02hi\\x10\\x05\\x0a\\x01a"
+    >>> list(fields_without(data, 1)), list(fields_without(data, 1, b"a"))
+    ([(4, (2, 0, 5, 4), 6)], [(4, (2, 0, 5, 4), 6), (6, (1, 2, b'a', 8), 9)])
     """
-    if isinstance(value, bytes):
-        return at + len(value)
-    return _varint(data, _varint(data, at, 0)[1], 0)[1]
+    key, last = skipped << 3 | 2, len(data)
+    at = 0
+    while at < last:
+        if data[at] == key and at + 1 < last and data[at + 1] < 0x80:
+            end = at + 2 + data[at + 1]
+            if end <= last and (unless is None or data.find(unless, at + 2, end) < 0):
+                at = end
+                continue
+        found, end = field_at(data, at, 0)
+        yield at, found, end
+        at = end
 
 
 def field(number: int, value: bytes) -> bytes:

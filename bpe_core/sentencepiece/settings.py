@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
-from bpe_core.sentencepiece.protobuf import fields
+from bpe_core.sentencepiece.protobuf import fields, fields_without
 
 ModelType = Literal["unigram", "bpe", "word", "char"]
 _TYPES: dict[object, ModelType] = {1: "unigram", 2: "bpe", 3: "word", 4: "char"}
@@ -46,7 +46,7 @@ class ModelSettings:
         """Parse the content of a .model file. Raises DamagedError if it is not a protobuf message."""
         parts: dict[int, dict[int, object]] = {_TRAINER: {}, _NORMALIZER: {}, _DENORMALIZER: {}}
         own_symbols: list[bytes] = []
-        for number, _, value, at in fields(data):
+        for _, (number, _, value, at), _ in fields_without(data, _PIECE, unless=_USER_DEFINED):
             if number == _PIECE and isinstance(value, bytes) and _USER_DEFINED in value:
                 piece = {inner: content for inner, _, content, _ in fields(value, at)}
                 own_symbols += [cast("bytes", piece.get(1, b""))] if piece.get(3) == _USER_DEFINED[1] else []

@@ -37,7 +37,8 @@ from bpe_core.formats.json_sizes import MOST_LEVELS, sizes_of
 from bpe_core.formats.progress import Share
 from bpe_core.formats.unigram_json import scored_pieces
 from bpe_core.language import message
-from bpe_core.sentencepiece import piece_runs
+from bpe_core.sentencepiece import loading, piece_runs, protobuf
+from bpe_core.sentencepiece.model import SentencePieceModel
 from bpe_core.sentencepiece.protobuf import field
 from bpe_core.text import splits
 from bpe_core.text.splits import LONGEST_TRANSLATED, MOST_UNROLLED, compile_pattern
@@ -417,6 +418,28 @@ def test_a_model_of_very_many_pieces_is_read_field_by_field_only_where_it_is_unu
         with pytest.raises(FormatError, match=says):
             from_bytes(data + end)
         assert read == ([len(data)] if end else [])
+
+
+def test_pieces_of_a_model_that_opens_are_read_together_and_loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+    loaded: list[int] = []
+    whole, load_whole = protobuf.field_at, loading.library_of
+    monkeypatch.setattr(protobuf, "field_at", lambda *given: read.append(given[1]) or whole(*given))
+    monkeypatch.setattr(loading, "library_of", lambda given: loaded.append(len(given)) or load_whole(given))
+    data = UNKNOWN + b"".join(piece(b"p%d" % at, None) for at in range(5_000)) + field(2, b"\x18\2")
+    assert from_bytes(data).vocab_size == 5_001
+    assert len(read) < 20
+    assert [size for size in loaded if size > 1_000] == [len(data) + 18]
+
+
+@pytest.mark.parametrize("number", [3, 5], ids=["normalization", "denormalization"])
+def test_parts_that_a_normalized_text_does_not_need_are_refused_as_by_the_library(number: int) -> None:
+    data, part = UNKNOWN + piece(b"a"), field(number, field(2, b"\5\0\0\0wrong"))
+    SentencePieceModel(data)
+    with pytest.raises(RuntimeError):
+        sentencepiece.SentencePieceProcessor(model_proto=data + part)
+    with pytest.raises(FormatError, match="are not a SentencePiece model"):
+        SentencePieceModel(data + part)
 
 
 SCORES = st.sampled_from([b"", b"\x15" + bytes(4), b"\x15" + struct.pack("<f", math.nan), b"\x10\1"])
