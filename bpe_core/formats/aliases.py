@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import accumulate
 from typing import Any
 
 from bpe_core.errors import quoted
-from bpe_core.formats.reading import tokens_of_ids
+from bpe_core.formats.reading import LONGEST_TOKEN, check_length
+from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
 
 
 def aliases_of(vocab: Mapping[str, Any]) -> dict[str, Any]:
@@ -33,5 +35,12 @@ def tokens_of_vocab(
     [b'a', None, b'b']
     """
     known = [token for token in vocab if token not in aliases] if aliases else [*vocab]
-    ids = [vocab[token] for token in known]
-    return tokens_of_ids([*map(spelled, known)], ids, lambda at: f"model.vocab[{quoted(known[at])}]")
+    found = [*map(spelled, known)]
+    if max(map(len, found), default=0) > LONGEST_TOKEN or sum(map(len, found)) > MOST_TOKEN_BYTES:
+        for token, size, total in zip(known, map(len, found), accumulate(map(len, found)), strict=True):
+            if size > LONGEST_TOKEN or total > MOST_TOKEN_BYTES:
+                check_length(f"model.vocab[{quoted(token)}]", size, total)
+    tokens: list[bytes | None] = [None] * (max((vocab[token] for token in known), default=-1) + 1)
+    for token, data in zip(known, found, strict=True):
+        tokens[vocab[token]] = data
+    return tokens

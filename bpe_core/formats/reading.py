@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Callable, Collection, Iterable, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
@@ -312,30 +311,10 @@ def tokens_by_id(
             check_length(named(place), len(token), total)
         if not len(known) % SLICE:
             share.reached(len(known), count)
-    return _by_id(known.values(), known)
-
-
-def tokens_of_ids(tokens: Sequence[bytes], ids: Sequence[int], named: Callable[[int], str]) -> list[bytes | None]:
-    """List of tokens by id, with None for unused ids; the ids are known to differ, so that all are checked together.
-
-    `named` formats the place of the token at an index, only for an error. Raises FormatError for tokens that are too
-    long.
-
-    >>> tokens_of_ids([b"a", b"b"], [0, 2], str)
-    [b'a', None, b'b']
-    """
-    if max(map(len, tokens), default=0) > LONGEST_TOKEN or sum(map(len, tokens)) > MOST_TOKEN_BYTES:
-        for at, total in enumerate(accumulate(map(len, tokens))):
-            if len(tokens[at]) > LONGEST_TOKEN or total > MOST_TOKEN_BYTES:
-                check_length(named(at), len(tokens[at]), total)
-    return _by_id(tokens, ids)
-
-
-def _by_id(tokens: Iterable[bytes], ids: Collection[int]) -> list[bytes | None]:
-    listed: list[bytes | None] = [None] * (max(ids, default=-1) + 1)
-    for token, token_id in zip(tokens, ids, strict=True):
-        listed[token_id] = token
-    return listed
+    tokens: list[bytes | None] = [None] * (max(known, default=-1) + 1)
+    for token_id, token in known.items():
+        tokens[token_id] = token
+    return tokens
 
 
 def check_length(place: str | int, length: int, total: int) -> None:

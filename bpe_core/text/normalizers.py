@@ -6,6 +6,7 @@ read and written by the formats, and shown by the Pipeline page.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Literal, NamedTuple, Protocol
@@ -273,9 +274,32 @@ class Chain:
             for step in self.steps:
                 changed, origin = windows.changed(step, result)
                 if changed != result:
-                    spans = origin if spans is None else normalization.apart(normalization.chained(spans, origin))
+                    spans = _following(spans, origin)
                     result = changed
         return Normalized(result, original, unchanged.surrogates, spans)
+
+    def normalize_each(self, texts: Sequence[str]) -> list[Normalized]:
+        """Each text as `normalize` changes it alone; for many short texts several times faster.
+
+        >>> [normalized.text for normalized in Chain((Form("NFC"), Lowercase())).normalize_each(["E\\u0301", "", "É"])]
+        ['é', '', 'é']
+        """
+        unchanged = [Normalized.of(text) for text in texts]
+        whole = "".join([each.text for each in unchanged])
+        if not self.steps or growth.bounded(self.steps, whole) > normalization.MOST_CHARACTERS:
+            return [self.normalize(text) for text in texts]
+        places = [at for at, each in enumerate(unchanged) if each.text]
+        results = [unchanged[at].text for at in places]
+        spans: list[npt.NDArray[np.int64] | None] = [None] * len(places)
+        with taking(lambda: growth.needed(self.steps, whole)):
+            for step in self.steps:
+                for at, (changed, origin) in enumerate(windows.changed_each(step, results)):
+                    if changed != results[at]:
+                        spans[at] = _following(spans[at], origin)
+                        results[at] = changed
+        for at, result, span in zip(places, results, spans, strict=True):
+            unchanged[at] = Normalized(result, unchanged[at].text, unchanged[at].surrogates, span)
+        return unchanged
 
     def text(self, text: str) -> str:
         """Text after all steps, without the alignment. Lone surrogates become U+FFFD first.
@@ -287,6 +311,11 @@ class Chain:
         for step in self.steps if text else ():
             result = growth.rewritten(step, result)
         return result
+
+
+def _following(spans: npt.NDArray[np.int64] | None, origins: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Origins in the original after one more step."""
+    return origins if spans is None else normalization.apart(normalization.chained(spans, origins))
 
 
 IDENTITY = Chain()

@@ -5,6 +5,7 @@ A text is divided only where the step allows it (`divides`): there the parts cha
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,44 @@ def changed(step: Step, text: str) -> Change:
         joined[at - len(last) : at] = last
         at -= len(last)
     return "".join(texts), joined
+
+
+def changed_each(step: Step, texts: Sequence[str]) -> list[Change]:
+    """Result of `step.change` for each text, from one call for consecutive short texts that it changes independently.
+
+    >>> from bpe_core.text.normalizers import CleanText
+    >>> [text for text, _ in changed_each(CleanText(), ["a\\tb", "", "\\n"])]
+    ['a b', '', ' ']
+    """
+    return [
+        each
+        for run in _runs(texts, getattr(step, "divides", None))
+        for each in ([changed(step, run[0])] if len(run) == 1 else _changed_together(step, run))
+    ]
+
+
+def _runs(texts: Sequence[str], divides: Callable[[str, int], bool] | None) -> Iterator[list[str]]:
+    """Consecutive texts: several, if joined they can be divided where each begins."""
+    run: list[str] = []
+    size = 0
+    for text in texts:
+        last = run[-1] if run else ""
+        size += len(text)
+        if run and not (divides and last and text and size <= WINDOW and divides(last + text, len(last))):
+            yield run
+            run, size = [], len(text)
+        run.append(text)
+    if run:
+        yield run
+
+
+def _changed_together(step: Step, texts: Sequence[str]) -> Iterator[Change]:
+    made, origins = step.change("".join(texts))
+    begins = np.cumsum([0, *map(len, texts)])
+    owners = np.searchsorted(begins[1:-1], origins[:, 0], "right")
+    cuts = np.cumsum(np.bincount(owners, minlength=len(texts)))
+    for begin, (first, last) in zip(begins.tolist(), pairwise([0, *cuts.tolist()]), strict=False):
+        yield made[first:last], origins[first:last] - begin
 
 
 def borders(step: Step, text: str) -> list[int]:

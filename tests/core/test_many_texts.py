@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from weakref import ref
@@ -18,6 +20,7 @@ from bpe_core import (
     PRETRAINED,
     ConfigError,
     CorpusError,
+    FormatError,
     TextCounts,
     Tokenizer,
     compare_texts,
@@ -28,10 +31,11 @@ from bpe_core import (
 )
 from bpe_core.comparison.metrics import gini
 from bpe_core.display.text_counts_figures import text_bars, text_counts_figure
-from bpe_core.formats import to_bytes
+from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.formats.tables import to_csv, to_latex, to_parquet
 from bpe_core.text.splits import PATTERNS
 from bpe_core.tokenizer.texts_ids import ids_of_texts
+from bpe_core.tokenizer.tokenizer import Special
 from tests.core import oracle
 from tests.draws import examples
 
@@ -77,6 +81,128 @@ def test_ids_of_any_texts_are_those_of_each(texts: list[str], config: object) ->
     tokenizer = oracle_tokenizer(texts, config)
     ids, ends = ids_of_texts(tokenizer, texts)
     assert [len(part) for part in np.split(ids, ends)[:-1]] == [len(tokenizer.encode(text)) for text in texts]
+
+
+FLAGS = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
+ADDED = [
+    {"id": 0, "content": "<s>", **FLAGS, "special": True},
+    {"id": 0, "content": "low", **FLAGS, "lstrip": True, "normalized": True},
+    {"id": 0, "content": "ab", **FLAGS, "rstrip": True, "single_word": True},
+]
+PIECES = [*"▁abelow é日#", "▁low", "##low", "ab", "er", "Ġ", "Ġlow", "[UNK]"]
+OF_BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
+OF_FILES: list[dict[str, object]] = [
+    {"type": "Unigram", "unk_id": 0, "vocab": [[piece, -1.5 - at] for at, piece in enumerate(["[UNK]", *PIECES[:-1]])]},
+    {
+        "type": "Unigram",
+        "unk_id": 0,
+        "byte_fallback": True,
+        "vocab": [[piece, -1.5] for piece in ["[UNK]", *PIECES[:-1], *OF_BYTES]],
+    },
+    {
+        "type": "WordPiece",
+        "unk_token": "[UNK]",
+        "continuing_subword_prefix": "##",
+        "max_input_chars_per_word": 6,
+        "vocab": {piece: at for at, piece in enumerate(PIECES)},
+    },
+    {"type": "Unigram", "unk_id": None, "vocab": [[piece, -1.5] for piece in "▁abelow é"]},
+    {"type": "WordLevel", "unk_token": "[UNK]", "vocab": {piece: at for at, piece in enumerate(PIECES)}},
+    {"type": "BPE", "unk_token": "[UNK]", "vocab": {piece: at for at, piece in enumerate(PIECES)}, "merges": []},
+]
+NORMALIZERS: list[dict[str, object]] = [
+    {"type": "Prepend", "prepend": "▁"},
+    {"type": "Strip", "strip_left": True, "strip_right": True},
+    {"type": "NFKC"},
+    {"type": "NFD"},
+    {"type": "StripAccents"},
+    {"type": "Lowercase"},
+    {"type": "Nmt"},
+    {"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
+    {"type": "Replace", "pattern": {"Regex": "^l|  +"}, "content": ""},
+    {
+        "type": "BertNormalizer",
+        "clean_text": True,
+        "handle_chinese_chars": True,
+        "strip_accents": None,
+        "lowercase": True,
+    },
+]
+SPLITS: list[dict[str, object]] = [
+    {"type": "WhitespaceSplit"},
+    *({"type": "Metaspace", "replacement": "▁", "prepend_scheme": each} for each in ("always", "first", "never")),
+    {"type": "ByteLevel", "add_prefix_space": True, "use_regex": True},
+    {"type": "BertPreTokenizer"},
+    {"type": "Digits", "individual_digits": True},
+    {"type": "Punctuation", "behavior": "Isolated"},
+]
+PARTS = [
+    "",
+    " ",
+    "low",
+    "LOWer",
+    "<s>",
+    "ab",
+    "É",
+    "e\u0301",
+    "\u0301",
+    "日本",
+    "\u200b",
+    "\x00",
+    "\ufeff",
+    "\r",
+    "\n",
+    "9",
+    "▁",
+    "😀",
+]
+HOSTILE = st.lists(st.sampled_from([*PARTS, "\ud800", "\ud83d", "\ude00"]), max_size=6).map("".join)
+
+
+@settings(max_examples=examples(600))
+@given(
+    st.sampled_from(OF_FILES),
+    st.lists(st.sampled_from(NORMALIZERS), max_size=2),
+    st.lists(st.sampled_from(SPLITS), max_size=2),
+    st.lists(st.sampled_from(ADDED), max_size=3, unique_by=lambda token: token["content"]),
+    st.lists(HOSTILE, max_size=8),
+    st.sampled_from(["text", "parse"]),
+)
+def test_ids_of_hostile_texts_under_files_of_any_stages_are_those_of_each(
+    model: object, normalizers: object, splits: object, added: object, texts: list[str], special: Special
+) -> None:
+    content = {
+        "version": "1.0",
+        "added_tokens": added,
+        "normalizer": {"type": "Sequence", "normalizers": normalizers},
+        "pre_tokenizer": {"type": "Sequence", "pretokenizers": splits},
+        "model": model,
+    }
+    try:
+        tokenizer = from_bytes(json.dumps(content).encode())
+    except FormatError:
+        return
+    try:
+        alone = [tokenizer.encode(text, special=special).ids.tolist() for text in texts]
+    except CorpusError as error:
+        with pytest.raises(CorpusError, match=re.escape(str(error))):
+            ids_of_texts(tokenizer, texts, special)
+        return
+    ids, ends = ids_of_texts(tokenizer, texts, special)
+    assert [each.tolist() for each in np.split(ids, ends)[:-1]] == alone
+
+
+@pytest.mark.parametrize("name", ["t5-small", "bert-base-uncased"])
+def test_words_of_many_texts_are_encoded_in_one_call(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    tokenizer = load_pretrained(name)
+    calls: list[int] = []
+    kind = type(tokenizer.model)
+    whole = kind.encode_words
+    monkeypatch.setattr(kind, "encode_words", lambda model, words: calls.append(len(words)) or whole(model, words))
+    monkeypatch.setattr(kind, "encode_word", lambda *_: pytest.fail("a word was encoded alone"))
+    texts = [f"the text {number} is one of many" for number in range(2_000)]
+    assert len(ids_of_texts(tokenizer, texts)[1]) == 2_000
+    assert len(calls) == 1
 
 
 def oracle_tokenizer(texts: list[str], config: object) -> Tokenizer:

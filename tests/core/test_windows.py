@@ -82,6 +82,32 @@ def test_so_do_chains_and_the_offsets_in_the_original(steps: list[Step], text: s
     )
 
 
+@example([T5], ["a", "\u0001b", "\u0001", "c"], 99)
+@example([T5], ["\r", "\na", "🇩", "🇩", "e", "\u0301"], 99)
+@example([Form("NFC"), Lowercase()], ["e", "\u0301", "", "Σ", "a"], 99)
+@example([CleanText(), Prepend("▁")], ["\u0001", "a", " ", "\ud800"], 99)
+@settings(max_examples=examples(2_000))
+@given(st.lists(st.sampled_from(STEPS), max_size=3), st.lists(TEXTS, max_size=6), st.integers(1, 99))
+def test_texts_together_give_what_each_gives_alone(steps: list[Step], texts: list[str], window: int) -> None:
+    chain = Chain(tuple(steps))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(windows, "WINDOW", window)
+        found = chain.normalize_each(texts)
+    for each, alone in zip(found, map(chain.normalize, texts), strict=True):
+        assert (each.text, each.original, each.surrogates) == (alone.text, alone.original, alone.surrogates)
+        assert (each.spans is None) == (alone.spans is None)
+        assert each.spans is None or alone.spans is None or each.spans.tolist() == alone.spans.tolist()
+
+
+def test_a_step_changes_many_short_texts_in_one_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed: list[str] = []
+    whole = BertNormalizer.change
+    monkeypatch.setattr(BertNormalizer, "change", lambda step, text: changed.append(text) or whole(step, text))
+    texts = [f"Text {number}" for number in range(500)]
+    assert [each.text for each in Chain((BertNormalizer(),)).normalize_each(texts)] == [text.lower() for text in texts]
+    assert changed == ["".join(texts)]
+
+
 @pytest.mark.parametrize("step", [step for step in STEPS if hasattr(step, "divides")], ids=repr)
 def test_ordinary_text_is_divided_everywhere(step: Step) -> None:
     text = "吾輩は猫で The cat sat. Кот " * 8
