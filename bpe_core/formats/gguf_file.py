@@ -7,6 +7,7 @@ such. Neither the tensors nor anything after the metadata is needed.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -39,12 +40,17 @@ _SHORT = 100
 """Bytes of a piece, below which its lengths in a .model take a byte each."""
 
 _OTHERS = message("Open the tokenizer.json of the same model.")
+_CASES = {
+    "do_lower_case": "tokenizer.ggml.normalizer.lowercase",
+    "strip_accents": "tokenizer.ggml.normalizer.strip_accents",
+}
+"""Keys of WordPiece's normalization, which older files lack, by their names in a tokenizer_config.json."""
 
 
 def read(data: bytes, name: str = "", share: Share = NO_PROGRESS, *, lowercase: bool | None = None) -> Tokenizer:
     """Read the tokenizer of a GGUF file, or of its beginning up to the end of the metadata.
 
-    `lowercase`: for WordPiece, whose normalization the file does not hold. Raises FormatError for a file without a
+    `lowercase`: for WordPiece, whose normalization older files do not hold. Raises FormatError for a file without a
     tokenizer that is known, and with the damaged byte.
 
     >>> read(b"GGUF\\x03\\0\\0\\0" + bytes(16))
@@ -234,9 +240,10 @@ def _wordpiece(tokens: _Tokens, name: str, share: Share, lowercase: bool | None)
         refuse(
             message("A token of the GGUF file has a line break."), message("Tokens of WordPiece have none."), _OTHERS
         )
-    content = wordpiece_file.content_of(lines, None, lowercase)
+    settings = {setting: flag(tokens.values, key, True) for setting, key in _CASES.items() if key in tokens.values}
+    content = wordpiece_file.content_of(lines, json.dumps(settings).encode(), lowercase)
     tokenizer = tokenizers_json.read(content, name, share)
     tokenizer.kept["normalization"] = wordpiece_file.describe_normalization(
-        content["normalizer"], assumed=lowercase is None
+        content["normalizer"], assumed=lowercase is None and not settings
     )
     return tokenizer

@@ -16,6 +16,8 @@ import pytest
 import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tokenizers import Tokenizer as Library
+from tokenizers import models, normalizers, pre_tokenizers
 
 from bpe_core import FormatError, Tokenizer, TrainConfig, load, load_pretrained, train, train_sentencepiece
 from bpe_core.chats.template_files import load_chat_templates, read_chat_templates
@@ -189,6 +191,32 @@ def test_bert_by_gguf_gives_the_ids_of_bert_in_both_cases(tmp_path: Path) -> Non
         assert "normalization" in opened.kept
         for text in TEXTS:
             assert opened.encode(text).ids.tolist() == bert.encode(text).ids.tolist()
+
+
+@pytest.mark.parametrize("lowers", [None, True, False])
+@pytest.mark.parametrize("strips", [None, True, False])
+def test_bert_by_gguf_is_normalized_as_the_file_says(lowers: bool | None, strips: bool | None, tmp_path: Path) -> None:
+    pieces = ["[UNK]", "schön", "schon", "Schön", "Schon"]
+    given = {"lowercase": lowers, "strip_accents": strips}
+
+    def fill(writer: Any) -> None:
+        writer.add_tokenizer_model("bert")
+        writer.add_token_list([piece if piece == "[UNK]" else f"▁{piece}" for piece in pieces])
+        for key, value in given.items():
+            if value is not None:
+                writer.add_bool(f"tokenizer.ggml.normalizer.{key}", value)
+
+    data = written(tmp_path / "a.gguf", fill)
+    for lowercase in (None, True, False):
+        applied = (lowers is not False) if lowercase is None else lowercase
+        library = Library(models.WordPiece({piece: at for at, piece in enumerate(pieces)}, unk_token="[UNK]"))
+        library.normalizer = normalizers.BertNormalizer(lowercase=applied, strip_accents=strips)
+        library.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+        opened = from_bytes(data, lowercase=lowercase)
+        for text in ("Schön schön", "Schon SCHÖN"):
+            assert opened.encode(text).ids.tolist() == library.encode(text).ids
+        is_assumed = (lowers, strips, lowercase) == (None, None, None)
+        assert ("the default of BERT's libraries" in str(opened.kept["normalization"])) == is_assumed
 
 
 def test_a_tokenizer_json_within_the_file_is_opened(tmp_path: Path) -> None:
