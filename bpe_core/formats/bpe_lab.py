@@ -201,7 +201,7 @@ def _rows(value: object) -> str:
 def _wordpiece(content: dict[str, Any], name: str, stages: FileConfig, special: dict[str, int]) -> Tokenizer:
     entries = a_list("pieces", content["pieces"])
     pieces = [_piece(f"pieces[{at}]", entry) for at, entry in enumerate(entries)]
-    check_pieces("pieces", pieces)
+    check_pieces(message("the file"), pieces)
     inside = [token for token in special if special[token] < len(pieces)]
     longest = an_id("longest_word", content["longest_word"], 10**9)
     tokenizer = made(
@@ -233,7 +233,7 @@ def _unigram(content: dict[str, Any], name: str, stages: FileConfig, special: di
                 message("Every piece occurs once."),
             )
         scores[piece] = float(score)
-    check_pieces("pieces", scores)
+    check_pieces(message("the file"), scores)
     unknown = one_of("unknown", content.get("unknown", "word"), UNKNOWN_RULES)
     first = [a_text(f"first[{at}]", entry) for at, entry in enumerate(a_list("first", content.get("first", [UNKNOWN])))]
     model = made("first", lambda: UnigramModel(scores, unknown=unknown, special_tokens=first))

@@ -88,6 +88,7 @@ def read_bpe(content: dict[str, Any], name: str, stages: FileConfig, special: di
     ['lo', 'w']
     """
     config = stages.config
+    wholes = a_flag("whole_words", content["whole_words"])
     known = _Known(special)
     byte_list = _byte_list(content["bytes"], known)
     chars = _characters(content["characters"], known)
@@ -131,7 +132,6 @@ def read_bpe(content: dict[str, Any], name: str, stages: FileConfig, special: di
         mark=config.end_of_word,
         mark_id=mark,
     )
-    wholes = a_flag("whole_words", content["whole_words"])
     merges = merges_of(rows, tokens, wholes=wholes, fallback=(byte_list or ()) if config.unit == "char" else ())
     return bpe_tokenizer(
         name,
