@@ -24,7 +24,7 @@ def library_of(data: bytes) -> sentencepiece.SentencePieceProcessor:
     >>> library_of(train_sentencepiece("hug hug hugs pug", 16).model).encode("hug", out_type=str)
     ['▁hug']
     """
-    checks.instance(data, message("The model"), bytes, message("the bytes of a .model file"), error=FormatError)
+    _check_bytes(data)
     processor = sentencepiece.SentencePieceProcessor()
     try:
         processor.LoadFromSerializedProto(data)
@@ -44,6 +44,10 @@ def settings_of(data: bytes) -> ModelSettings:
         return ModelSettings.of(data)
     except DamagedError as error:
         raise _no_model(data, error) from None
+
+
+def _check_bytes(data: object) -> None:
+    checks.instance(data, message("The model"), bytes, message("the bytes of a .model file"), error=FormatError)
 
 
 def _no_model(data: bytes, error: Exception) -> FormatError:
@@ -70,6 +74,7 @@ def library_of_normalized(data: bytes) -> sentencepiece.SentencePieceProcessor:
     >>> library_of_normalized(train_sentencepiece("hug hug hugs pug", 16).model).Normalize(" ﬁ")
     ' ﬁ'
     """
+    _check_bytes(data)
     kept: list[bytes] = []
     left_out: list[bytes] = []
     begin = 0  # of the fields after the last one left out
