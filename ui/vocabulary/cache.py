@@ -18,7 +18,6 @@ from bpe_core.tokenizer.forests import MergeForest, merge_forest
 from bpe_core.tokenizer.merged_on import merged_at_once
 from ui.cache import (
     cached_of,
-    encoding,
     facts_of,
     file_tokenizer,
     made_of,
@@ -59,7 +58,7 @@ def trained_uses(source: Source, config: TrainConfig, forks: Forks = ()) -> npt.
 def pretrained_uses(name: str, source: Source) -> npt.NDArray[np.int64]:
     """Count of each token of any other vocabulary in a text."""
     facts = facts_of(name, source, TrainConfig(), ())
-    return times_used(facts, encoding(name, source, TrainConfig(), source.text, "text"))
+    return times_used(facts, tokenizer(name, source, TrainConfig()).encode(source.text))  # of which only ids are made
 
 
 @cached_of(made_of)
