@@ -50,6 +50,20 @@ def test_a_resent_choice_is_not_undone_by_the_value_before_it(server: Server, kn
         assert width_in_link(visitor) == CHOSEN
 
 
+def test_a_resent_choice_that_travels_with_a_step_is_drawn_too(server: Server) -> None:
+    with visiting(server.url) as visitor:
+        visitor.open()
+        player = visitor.page.widget("player")
+        events = _json([{"event": "acts", "value": ["a tab", [[1, "move", [3, False]]]]}])
+        step = WidgetState(id=_make_trigger_id(player, "events"), json_trigger_value=events)
+        sent = [width(visitor, BEFORE), step, record(visitor, 1, width(visitor, CHOSEN))]
+        visitor.run(sent, fragment=visitor.page.fragments[player])
+        [field] = [
+            each for each in visitor.page.of("number_input") if each.id == visitor.page.widget("embedding width")
+        ]
+        assert (field.set_value, field.value) == (True, CHOSEN)
+
+
 def test_the_value_before_a_resent_choice_can_be_chosen_again(server: Server) -> None:
     with visiting(server.url) as visitor:
         visitor.open()

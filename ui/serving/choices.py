@@ -26,7 +26,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 
-from ui.session.items import send
+from ui.session.items import draw_page, send
 from ui.views.protocol import count_as_taken
 
 LONGEST = 30_000
@@ -96,6 +96,7 @@ def take_choice(value: object) -> None:
             return
         send(key, chosen)
     state._new_widget_state.call_callback(choice.id)
+    draw_page()
 
 
 class Unheard:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from bpe_core.language import current_language
 
@@ -76,7 +77,7 @@ def set_value(key: str, value: Any) -> None:
         send(key, value)
 
 
-_UNSENT = "values that the browser may not have"
+_UNSENT, _UNDRAWN = "values that the browser may not have", "page to be drawn"
 
 
 def send(key: str, value: Any) -> None:
@@ -96,8 +97,21 @@ def _send_again(key: str) -> None:
 
 
 def all_is_sent() -> None:
-    """Note that a run has ended, and with it everything was sent."""
+    """Note that a run of the whole page has ended, and with it everything was sent."""
     st.session_state[_UNSENT] = {}
+    st.session_state[_UNDRAWN] = False
+
+
+def draw_page() -> None:
+    """Have the whole page drawn, if this is the run of a fragment: what it does not draw has changed."""
+    st.session_state[_UNDRAWN] = True
+
+
+def rerun_if_undrawn() -> None:
+    """Begin a run of the whole page if that was asked for; in the run of a fragment."""
+    context = get_script_run_ctx()
+    if st.session_state.get(_UNDRAWN) and context is not None and context.fragment_ids_this_run:
+        st.rerun()
 
 
 @dataclass(frozen=True)

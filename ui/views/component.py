@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from bpe_core.language import current_language
+from ui.session.items import rerun_if_undrawn
 from ui.views.bundle import FOLDER
 
 _COMPONENT = st.components.v2.component(
@@ -26,6 +27,7 @@ class View:
 
     def __call__(self, *, data: Any = None, **given: Any) -> Any:
         """Draw the view: `data` are bytes, or an object for JSON."""
+        rerun_if_undrawn()
         return _COMPONENT(data=addressed(self._name, current_language(), data), **given)
 
 
