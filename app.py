@@ -16,6 +16,7 @@ def show_page() -> None:
     from ui.session.items import all_is_sent
     from ui.widgets.address import keep_address, open_link
     from ui.widgets.display import page_title
+    from ui.widgets.fragments import problems_shown
     from ui.widgets.link_bar import show_link_bar
     from ui.widgets.pictures import show_pictures
     from ui.widgets.shell import LOGO, begin_run, show_shell
@@ -44,7 +45,8 @@ def show_page() -> None:
     open_link(page.url_path, by_path)
     show_link_bar()
     if not show_strip():
-        page.run()
+        with problems_shown(key="problem of the page"):
+            page.run()
     show_pictures()
     keep_address()
     all_is_sent()

@@ -90,6 +90,17 @@ def test_what_a_part_of_the_page_needs_and_cannot_be_made_again_is_said_in_its_p
     assert "This would take about 842 MB of memory." in texts(app)
 
 
+def test_a_page_that_cannot_be_made_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused() -> None:
+        raise CorpusError("This would take about 842 MB of memory.")
+
+    app = opened("vocabulary")
+    monkeypatch.setattr("ui.vocabulary.page.show_vocabulary", refused)
+    app.run()
+    assert not app.exception
+    assert "This would take about 842 MB of memory." in texts(app)
+
+
 def session_with(**values: object) -> SessionState:
     state = SessionState()
     for key, value in values.items():

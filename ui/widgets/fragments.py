@@ -1,8 +1,9 @@
-"""Fragments: parts of a page that also run alone, and show their own problems."""
+"""Pages, and fragments, parts of a page that also run alone: each shows its own problems."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import ParamSpec
 
@@ -15,18 +16,24 @@ from ui.widgets.messages import problem
 P = ParamSpec("P")
 
 
-def fragment(draw: Callable[P, None]) -> Callable[P, None]:
-    """Decorator: `st.fragment` for a function whose BpeError is shown as a problem.
+@contextmanager
+def problems_shown(*, key: str) -> Iterator[None]:
+    """Show a BpeError of the `with` block as a problem, instead of a traceback.
 
     Any part may meet one: what the memory gave up since the page was drawn may be too much to make now.
     """
+    try:
+        yield
+    except BpeError as error:
+        problem(error, unchanged=_("What was here before is kept."), key=key)
+
+
+def fragment(draw: Callable[P, None]) -> Callable[P, None]:
+    """Decorator: `st.fragment` for a function whose problems are shown."""
 
     @wraps(draw)
     def drawn(*args: P.args, **kwargs: P.kwargs) -> None:
-        try:
+        with problems_shown(key=f"problem of {draw.__module__} {draw.__qualname__}"):
             draw(*args, **kwargs)
-        except BpeError as error:
-            kept = _("What was here before is kept.")
-            problem(error, unchanged=kept, key=f"problem of {draw.__module__} {draw.__qualname__}")
 
     return st.fragment(drawn)
