@@ -1,5 +1,6 @@
 """What the server prepares waits for the first page, and pages wait for what is half imported."""
 
+import errno
 import subprocess
 import sys
 from pathlib import Path
@@ -51,6 +52,21 @@ def test_the_preparation_waits_while_a_page_runs() -> None:
     drawn.set()
     waiting.join(60)
     assert not waiting.is_alive()
+
+
+@pytest.mark.usefixtures("fresh")
+def test_a_server_without_a_free_descriptor_gets_ready_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[int] = []
+
+    def get_ready() -> None:
+        tried.append(len(tried))
+        if len(tried) < 3:
+            raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(startup, "_get_ready", get_ready)
+    monkeypatch.setattr(startup, "BETWEEN_TRIES", 0.0)
+    startup._get_ready_at_last()
+    assert tried == [0, 1, 2]
 
 
 @pytest.mark.usefixtures("fresh")

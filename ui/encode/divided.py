@@ -45,11 +45,10 @@ def show_divided(
 def divided_characters(encoding: Encoding, token: Token) -> list[int]:
     """Indices of the characters that a token holds in part.
 
-        >>> from bpe_core.arrays import sorted_place
-    from bpe_core import load_pretrained
-        >>> encoding = load_pretrained("gpt2").encode("の時")
-        >>> divided_characters(encoding, encoding[0]), shares_of(encoding, 1)
-        ([1], [(0, 'E6'), (1, '99 82')])
+    >>> from bpe_core import load_pretrained
+    >>> encoding = load_pretrained("gpt2").encode("の時")
+    >>> divided_characters(encoding, encoding[0]), shares_of(encoding, 1)
+    ([1], [(0, 'E6'), (1, '99 82')])
     """
     edges = encoding.character_starts
     held = range(token.char_start, token.char_end)

@@ -42,6 +42,12 @@ NO_VISIT, REST, LONGEST_REST = 5.0, 1.5, 12.0
 """Seconds without a first visit, seconds without a run after it, and the limit of both, after which the server prepares
 the rest: until then the first page and the first click have the processor to themselves."""
 
+NO_FILES = (OSError, ImportError)
+"""How imports fail while connections have all file descriptors of the process."""
+
+TRIES, BETWEEN_TRIES = 24, 5.0
+"""Attempts to prepare the server in that case, and seconds between them."""
+
 _LOOK = 0.05
 _RUN = "scriptThread"
 """End of the names of threads in which Streamlit runs pages."""
@@ -58,19 +64,20 @@ def _begin() -> Thread:
     limit_work(WORK)
     VISITORS.held = held_by
     replace_parts()
-    thread = Thread(target=_get_ready, name="get ready", daemon=True)
+    thread = Thread(target=_get_ready_at_last, name="get ready", daemon=True)
     thread.start()
     return thread
 
 
 def load_for_first_page() -> None:
     """Load what the first page would wait for: parts of Streamlit and Plotly, and the published tokenizers."""
-    is_emoji("🧩")  # imports all of them
-    DeltaGenerator(root_container=None).empty()  # the first element looks at all modules
-    for name in OPENAI:
-        with suppress(VocabularyError):  # reported by the page that needs it
-            cache.published(name)
-    figure_json(titled_figure("light", "", "", "", ""))  # imports Plotly, and makes the template
+    with suppress(*NO_FILES):  # then the page loads it
+        is_emoji("🧩")  # imports all of them
+        DeltaGenerator(root_container=None).empty()  # the first element looks at all modules
+        for name in OPENAI:
+            with suppress(VocabularyError):  # reported by the page that needs it
+                cache.published(name)
+        figure_json(titled_figure("light", "", "", "", ""))  # imports Plotly, and makes the template
 
 
 def have_imported() -> None:
@@ -99,12 +106,23 @@ def _let_the_first_page_run() -> None:
         now = time.monotonic()
 
 
+def _get_ready_at_last() -> None:
+    """Get ready, after connections have left a file descriptor to it."""
+    _let_the_first_page_run()
+    for left in reversed(range(TRIES)):
+        try:
+            return _get_ready()
+        except NO_FILES:
+            if not left:
+                raise
+            time.sleep(BETWEEN_TRIES)
+
+
 def _get_ready() -> None:
     """Import libraries, warm up kernels and vocabularies, then exclude them from garbage collection.
 
     Frozen objects are never scanned; with `runner.postScriptGC = false` a rerun then costs no collection.
     """
-    _let_the_first_page_run()
     BEGUN.set()
     try:
         for module in FIRST_USED_BY_A_PAGE:
