@@ -72,8 +72,8 @@ def test_files_of_a_session_have_a_limit(server: Server) -> None:
 
 
 def large_file(path: Path) -> bytes:
-    """A file that takes seconds to open."""
-    vocabulary = {token: i for i, token in enumerate(["a", *(f"{i:07x}" for i in range(400_000))])}
+    """A file that takes seconds to open, and that the server has not opened for another test."""
+    vocabulary = {token: i for i, token in enumerate(["a", str(path), *(f"{i:07x}" for i in range(800_000))])}
     path.write_text(json.dumps({"model": {"type": "WordLevel", "unk_token": "a", "vocab": vocabulary}}))
     return path.read_bytes()
 
