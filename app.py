@@ -12,7 +12,6 @@ def show_page() -> None:
     Imports are local because Streamlit registers a component on import, with the server running at that time.
     """
     from ui.lessons.strip import show_strip
-    from ui.serving.startup import have_imported
     from ui.session.items import all_is_sent
     from ui.widgets.address import keep_address, open_link
     from ui.widgets.display import page_title
@@ -39,8 +38,6 @@ def show_page() -> None:
         lambda: st.switch_page(by_path["train"]), title=page_title("train"), url_path="train", visibility="hidden"
     )
     page = st.navigation([*by_path.values(), by_name], position="top")
-    if page is not by_path["train"]:
-        have_imported()
     show_shell(page.title)
     open_link(page.url_path, by_path)
     show_link_bar()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bpe_core.errors import ConfigError
@@ -15,19 +13,12 @@ else:
     Figure = Any
 
 
-_LOOKED_FOR = ("pandas", "pyarrow")
-"""Modules that Plotly looks for among those that are imported; it fails on one that is half imported."""
-
-
 def graph_objects() -> Any:
     """The module plotly.graph_objects. Raises ConfigError if it cannot be imported.
 
     >>> graph_objects().Figure().data
     ()
     """
-    for name in _LOOKED_FOR:
-        if name in sys.modules:
-            import_module(name)  # waits for another thread that imports it
     try:
         from plotly import graph_objects as module
     except ImportError as error:

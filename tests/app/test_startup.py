@@ -1,4 +1,4 @@
-"""What the server prepares waits for the first page, and pages wait for what is half imported."""
+"""What the server prepares waits for the first page, and runs wait for what is half imported."""
 
 import errno
 import subprocess
@@ -15,21 +15,21 @@ PROJECT = Path(__file__).parents[2]
 
 HALF_IMPORTED = """
 import sys, threading
-from bpe_core.display.library import graph_objects
+from bpe_core.display.figures import titled_figure
+from ui.widgets.shell import begin_run
 
 threading.Thread(target=lambda: __import__("pandas")).start()
 while "pandas" not in sys.modules:
     pass
-graph_objects()
-print(sys.modules["pandas"].Series)
+begin_run()
+titled_figure("light", "", "", "", "").add_bar(y=[3])
+print(sys.modules["pandas"].Series.__name__)
 """
 
 
 @pytest.fixture
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that has prepared nothing, and waits for no time to pass."""
-    for name in ("BEGUN", "IMPORTED", "NEEDED"):
-        monkeypatch.setattr(startup, name, Event())
     for name in ("NO_VISIT", "REST"):
         monkeypatch.setattr(startup, name, 0.0)
 
@@ -69,34 +69,8 @@ def test_a_server_without_a_free_descriptor_gets_ready_later(monkeypatch: pytest
     assert tried == [0, 1, 2]
 
 
-@pytest.mark.usefixtures("fresh")
-def test_a_page_that_needs_more_than_the_first_one_ends_the_waiting() -> None:
-    drawn = Event()
-    Thread(target=drawn.wait, name=f"a {startup._RUN}", daemon=True).start()
-    waiting = Thread(target=startup._let_the_first_page_run, daemon=True)
-    waiting.start()
-    Thread(target=startup.have_imported, daemon=True).start()
-    waiting.join(60)
-    assert not waiting.is_alive()
-    startup.IMPORTED.set()
-    drawn.set()
-
-
-@pytest.mark.usefixtures("fresh")
-def test_a_run_begins_before_an_import_or_after_it() -> None:
-    startup.wait_for_import()
-    startup.BEGUN.set()
-    waiting = Thread(target=startup.wait_for_import, daemon=True)
-    waiting.start()
-    waiting.join(0.2)
-    assert waiting.is_alive()
-    startup.IMPORTED.set()
-    waiting.join(60)
-    assert not waiting.is_alive()
-
-
-def test_a_figure_waits_for_pandas_to_be_imported_whole(tmp_path: Path) -> None:
-    (tmp_path / "pandas.py").write_text("import time\ntime.sleep(1)\nSeries = 'whole'\n", "utf-8")
+def test_a_run_makes_figures_after_pandas_was_imported_whole(tmp_path: Path) -> None:
+    (tmp_path / "pandas.py").write_text("import time\ntime.sleep(1)\nSeries = Index = bytes\n", "utf-8")
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{HALF_IMPORTED}"],
         cwd=PROJECT,
@@ -104,4 +78,4 @@ def test_a_figure_waits_for_pandas_to_be_imported_whole(tmp_path: Path) -> None:
         text=True,
         check=False,
     )
-    assert done.stdout.strip() == "whole", done.stderr
+    assert done.stdout.strip() == "bytes", done.stderr

@@ -5,14 +5,15 @@ from __future__ import annotations
 import gc
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
-from threading import Event, Thread
+from threading import Thread
 
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.string_util import is_emoji
 
-from bpe_core import VocabularyError
+from bpe_core import Tokenizer, VocabularyError
 from bpe_core.bundled.openai import OPENAI
 from bpe_core.display.figures import titled_figure
 from bpe_core.kernels import backend, processes
@@ -26,17 +27,8 @@ from ui.session.expiry import held_by
 from ui.session.language import install_languages
 from ui.views.plot_figures import figure_json
 
-FIRST_USED_BY_A_PAGE = ("pandas", "pyarrow")
-"""Modules that pages and Streamlit import when they need them, and that are slow to import."""
-
-BEGUN, IMPORTED = Event(), Event()
-"""Set when the import of these modules begins and ends, between which no page runs.
-
-Plotly and Streamlit look for them among the modules that there are, and fail on one that is half imported.
-"""
-
-NEEDED = Event()
-"""Set once a page needs these modules: they are imported at once."""
+LOOKED_FOR = ("pandas", "pyarrow")
+"""Modules that Plotly looks for among those that are there; it fails on one that another thread has half imported."""
 
 NO_VISIT, REST, LONGEST_REST = 5.0, 1.5, 12.0
 """Seconds without a first visit, seconds without a run after it, and the limit of both, after which the server prepares
@@ -74,26 +66,30 @@ def load_for_first_page() -> None:
     with suppress(*NO_FILES):  # then the page loads it
         is_emoji("🧩")  # imports all of them
         DeltaGenerator(root_container=None).empty()  # the first element looks at all modules
-        for name in OPENAI:
-            with suppress(VocabularyError):  # reported by the page that needs it
-                cache.published(name)
+        for _tokenizer in _published():
+            pass
+        have_imported()
         figure_json(titled_figure("light", "", "", "", ""))  # imports Plotly, and makes the template
 
 
 def have_imported() -> None:
-    """Import the modules that pages need, unless that has happened; for every page but the first."""
-    NEEDED.set()
-    IMPORTED.wait()
+    """Import the modules that Plotly looks for, or wait until another thread has; before a run makes a figure.
+
+    Upstream: plotly/plotly.py#2433.
+    """
+    for module in LOOKED_FOR:
+        import_module(module)
 
 
-def wait_for_import() -> None:
-    """Wait for an import that is under way; at the begin of a run."""
-    if BEGUN.is_set():
-        IMPORTED.wait()
+def _published() -> Iterator[Tokenizer]:
+    """The published tokenizers whose vocabularies can be loaded; the others are loaded on first use."""
+    for name in OPENAI:
+        with suppress(VocabularyError):  # reported by the page that needs it
+            yield cache.published(name)
 
 
 def _let_the_first_page_run() -> None:
-    """Wait until the first page is drawn and used for a moment, nobody comes, or a page needs the rest."""
+    """Wait until the first page is drawn and used for a moment, or nobody comes."""
     began = now = time.monotonic()
     ran: float | None = None
     while now - began < LONGEST_REST:
@@ -101,8 +97,7 @@ def _let_the_first_page_run() -> None:
             ran = now
         elif now >= (began + NO_VISIT if ran is None else ran + REST):
             return
-        if NEEDED.wait(_LOOK):
-            return
+        time.sleep(_LOOK)
         now = time.monotonic()
 
 
@@ -119,23 +114,15 @@ def _get_ready_at_last() -> None:
 
 
 def _get_ready() -> None:
-    """Import libraries, warm up kernels and vocabularies, then exclude them from garbage collection.
+    """Warm up kernels and vocabularies, then exclude them from garbage collection.
 
     Frozen objects are never scanned; with `runner.postScriptGC = false` a rerun then costs no collection.
     """
-    BEGUN.set()
-    try:
-        for module in FIRST_USED_BY_A_PAGE:
-            import_module(module)
-    finally:
-        IMPORTED.set()
+    have_imported()
     processes.compile_missing()
     backend.warm_up()
-    for name in OPENAI:  # the others are loaded on first use
-        try:
-            cache.published(name).encode("ready")  # builds its encoding tables
-        except VocabularyError:
-            continue  # reported by the page that needs it
+    for tokenizer in _published():
+        tokenizer.encode("ready")  # builds its encoding tables
     backend.warm_up_later()
     gc.collect()
     gc.freeze()

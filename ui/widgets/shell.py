@@ -9,7 +9,7 @@ import streamlit as st
 
 from ui.memory.cache import visitor
 from ui.memory.visitors import VISITORS
-from ui.serving.startup import prepare, wait_for_import
+from ui.serving.startup import have_imported, prepare
 from ui.widgets.address import open_language
 
 LOGO = Path(__file__).parent / "logo.svg"
@@ -21,7 +21,7 @@ def begin_run() -> None:
     """Begin a run of app.py; the first one starts the preparation, unless the server did."""
     VISITORS.came(visitor())
     prepare()
-    wait_for_import()
+    have_imported()
     open_language()
 
 
