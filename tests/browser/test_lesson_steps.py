@@ -1,9 +1,11 @@
 """Steps of lessons in a browser: they point at what is there, go on when it was done, and teachers choose theirs."""
 
-import pytest
-from playwright.sync_api import Locator, Page
+import re
 
-from tests.browser.helpers import expect, open_page, wait_until_idle
+import pytest
+from playwright.sync_api import Locator, Page, WebSocketRoute
+
+from tests.browser.helpers import expect, open_page, wait_for, wait_until_idle
 from tests.draws import RUN
 from ui.session.asks import AskMerge
 from ui.session.lessons import Lesson, all_lessons
@@ -188,6 +190,46 @@ def test_steps_go_on_when_a_piece_was_picked_and_the_last_merge_was_reached(page
     page.keyboard.press("t")
     page.keyboard.press("ArrowRight")
     expect(steps_of(page)).to_contain_text("3 of 3")
+
+
+class HeldPlayer:
+    """The server's messages from the first one with a player on; while held, none of them reaches the browser."""
+
+    def __init__(self, page: Page) -> None:
+        self.late: list[str | bytes] = []
+        self._to_browser: WebSocketRoute | None = None
+        page.route_web_socket(re.compile("_stcore/stream"), self._route)
+
+    def _route(self, route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        self._to_browser = route
+        route.on_message(server.send)
+
+        def arrived(sent: str | bytes) -> None:
+            if self._to_browser and (self.late or (isinstance(sent, bytes) and b'"speeds"' in sent)):
+                self.late.append(sent)
+            else:
+                route.send(sent)
+
+        server.on_message(arrived)
+
+    def release(self) -> None:
+        assert self._to_browser
+        for sent in self.late:
+            self._to_browser.send(sent)
+        self._to_browser = None
+        self.late.clear()
+
+
+def test_a_step_pressed_before_the_player_is_drawn_is_seen_as_done(page: Page) -> None:
+    player = HeldPlayer(page)
+    [each] = [each for each in all_lessons() if each.name == "the_course_corpus"]
+    page.goto(link_of(each))
+    begin_steps(page, each)
+    wait_for(page, lambda: bool(player.late))
+    page.keyboard.press("ArrowRight")
+    player.release()
+    expect(steps_of(page)).to_contain_text("2 of 4")
 
 
 def test_steps_outlive_a_reload_and_a_change_of_language_and_end_with_the_lesson(page: Page) -> None:

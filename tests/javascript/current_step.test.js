@@ -17,7 +17,7 @@ let frames;
 
 beforeEach(() => {
   frames = [];
-  Object.assign(following, { of: null, step: null, frame: 0, merges: null });
+  Object.assign(following, { of: null, step: null, first: null, frame: 0, merges: null });
   following.views.clear();
   globalThis.requestAnimationFrame = (draw) => frames.push(draw);
 });
@@ -35,6 +35,16 @@ test("views draw the newest step of the player, once in a frame", () => {
   end();
   frames[1]();
   assert.deepEqual(seen, [2]);
+});
+
+test("the step that a player was mounted with is known until it ends, whatever keys have done before it was drawn", () => {
+  publishStep("a", 4);
+  publishStep("a", 5);
+  assert.equal(following.first, 4);
+  publishStep(null, null);
+  assert.deepEqual([following.step, following.first], [null, null]);
+  publishStep("a", 0);
+  assert.equal(following.first, 0);
 });
 
 test("a view of another training follows no step", () => {

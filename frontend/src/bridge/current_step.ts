@@ -5,7 +5,9 @@ import type { ChipWire } from "../tokens/spans.ts";
 
 export interface Following {
   of: string | null;
+  /** Step that the player shows, and the one with which it was mounted; null without a player. */
   step: number | null;
+  first: number | null;
   views: Set<() => void>;
   frame: number;
   /** The merges of a training as rows of their table, by English column title. */
@@ -22,16 +24,18 @@ export interface KnownMerge {
   before: number | null; // tokens before it; null if the table does not contain it
 }
 
-export const following: Following = { of: null, step: null, views: new Set(), frame: 0, merges: null };
+export const following: Following = { of: null, step: null, first: null, views: new Set(), frame: 0, merges: null };
 
 /**
  * Publish the step that the player shows.
  * @param of name of the training; null if views cannot draw it
+ * @param step null at the end of the player
  */
-export function publishStep(of: string | null, step: number) {
+export function publishStep(of: string | null, step: number | null) {
   if (following.of === of && following.step === step) return;
   following.of = of;
   following.step = step;
+  following.first = step === null ? null : (following.first ?? step);
   if (following.frame) return;
   following.frame = requestAnimationFrame(() => {
     following.frame = 0;

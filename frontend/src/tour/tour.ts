@@ -208,7 +208,7 @@ export class Tour {
   /** Go on, after a moment, if the step is done. */
   private look() {
     const { step } = this;
-    if (this.from === null && pageNow() === step.page) this.from = following.step;
+    if (this.from === null && pageNow() === step.page) this.from = following.first; // keys may have moved it on
     if (!this.timer && isDone(step, this.seen())) this.timer = setTimeout(() => this.go(this.number + 1), AFTER_DOING);
   }
 

@@ -325,7 +325,7 @@ export class Player extends View<PlayerData> {
     super.end();
     this.stopClock();
     clearTimeout(this.asking);
-    publishStep(null, 0);
+    publishStep(null, null);
   }
 }
 
