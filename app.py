@@ -12,13 +12,12 @@ def show_page() -> None:
     Imports are local because Streamlit registers a component on import, with the server running at that time.
     """
     from ui.lessons.strip import show_strip
-    from ui.session.items import all_is_sent
-    from ui.widgets.address import keep_address, open_link
+    from ui.widgets.address import open_link
     from ui.widgets.display import page_title
     from ui.widgets.fragments import problems_shown
     from ui.widgets.link_bar import show_link_bar
     from ui.widgets.pictures import show_pictures
-    from ui.widgets.shell import LOGO, begin_run, show_shell
+    from ui.widgets.shell import LOGO, begin_run, end_run, show_shell
 
     st.set_page_config(page_title="BPE Lab", page_icon="🧩", layout="wide", menu_items={"About": "BPE Lab"})
     begin_run()
@@ -45,8 +44,7 @@ def show_page() -> None:
         with problems_shown(key="problem of the page"):
             page.run()
     show_pictures()
-    keep_address()
-    all_is_sent()
+    end_run()
 
 
 def load_first_page() -> None:

@@ -21,6 +21,7 @@ from tests.draws import first
 from ui import cache
 from ui.memory.cache import MEMORY
 from ui.session import vocabulary
+from ui.session.items import _UNSENT
 from ui.session.training import Source, digest_of
 from ui.widgets import controls, opening, progress
 from ui.work import work_queue
@@ -407,11 +408,13 @@ def test_a_training_that_has_to_be_made_again_and_is_one_too_many_says_so(
     cache.training.forget()
     monkeypatch.setattr(progress, "visitor", lambda: "a")
     workers = in_line(turns, "aa")
+    app.session_state[_UNSENT] = {"set in a callback": 1}
     app.run()
     for worker in workers:
         worker.end()
     assert not app.exception
     assert "2 of your trainings" in texts(app)
+    assert not app.session_state[_UNSENT]  # this page has ended as others do
     [again] = [each for each in app.button if each.label == "Train again"]
     again.click().run()
     assert "2 of your trainings" not in texts(app)

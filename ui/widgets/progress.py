@@ -15,8 +15,8 @@ from bpe_core.language import _
 from ui.memory.cache import visitor
 from ui.session import training
 from ui.session.items import Item
-from ui.widgets.address import keep_address
 from ui.widgets.messages import problem
+from ui.widgets.shell import end_run
 from ui.work.work_queue import WORK_QUEUE
 
 _RUN_ENDS = (RerunException, StopException)
@@ -122,5 +122,5 @@ def not_now(error: BpeError, again: str, *, unchanged: str, on_click: Callable[[
     """End the page because a result cannot be made now: show the error and a retry button."""
     problem(error, unchanged=unchanged, key="not now")
     st.button(again, on_click=on_click, type="primary")
-    keep_address()
+    end_run()
     st.stop()

@@ -1,4 +1,4 @@
-"""Page frame: the begin of a run, the title and the style of headings."""
+"""Page frame: the begin and the end of a run, the title and the style of headings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import streamlit as st
 from ui.memory.cache import visitor
 from ui.memory.visitors import VISITORS
 from ui.serving.startup import have_imported, prepare
-from ui.widgets.address import open_language
+from ui.session.items import all_is_sent
+from ui.widgets.address import keep_address, open_language
 
 LOGO = Path(__file__).parent / "logo.svg"
 
@@ -23,6 +24,12 @@ def begin_run() -> None:
     prepare()
     have_imported()
     open_language()
+
+
+def end_run() -> None:
+    """End a run of app.py: the URL names what is shown, and every value is on its way to the browser."""
+    keep_address()
+    all_is_sent()
 
 
 def show_shell(title: str) -> None:
