@@ -180,6 +180,7 @@ class _Pieces:
         self._bytes = np.frombuffer(data, np.uint8)
         self._outline = outline
         self._offsets: dict[str, int] = {}
+        self._twice: list[tuple[str, int]] = []
         self._limit = _Limit()
         trainer = outline.trainer
         self._may_be_zero = not outline.is_whole or bool(trainer.get(_BYTE_FALLBACK))
@@ -187,6 +188,11 @@ class _Pieces:
 
     def read(self, share: Share) -> None:
         """Read all pieces, those in the usual form first."""
+        self._read(share)
+        self.damage += [self._double(piece, at) for piece, at in self._twice]
+        del self.damage[_MOST_DAMAGE:]
+
+    def _read(self, share: Share) -> None:
         for number, run in enumerate(self._outline.pieces):
             self._take_run(run)
             share.reached(number, len(self._outline.pieces))
@@ -199,12 +205,12 @@ class _Pieces:
                 self.unknown += kind == _UNKNOWN
             except DamagedError as error:
                 self.damage.append(error)
-                if self._is_enough() or self._limit.is_exceeded:
-                    return
+            if self._is_enough() or self._limit.is_exceeded:
+                return
 
     def _is_enough(self) -> bool:
         del self.damage[_MOST_DAMAGE:]
-        return len(self.damage) == _MOST_DAMAGE
+        return len(self.damage) + len(self._twice) >= _MOST_DAMAGE
 
     def _take_run(self, run: PieceRun) -> None:
         begins = run.begins()
@@ -229,8 +235,8 @@ class _Pieces:
                 self._take(_decoded(text, at + 2), kind, at)
             except DamagedError as error:
                 self.damage.append(error)
-                if self._is_enough():
-                    return
+            if self._is_enough():
+                return
 
     def _check_scores(self, places: Int64s) -> None:
         """Find scores that are not finite numbers."""
@@ -250,16 +256,16 @@ class _Pieces:
             raise DamagedError(at, reason)
         other = self._offsets.setdefault(piece, at)
         if other != at:
-            first, second = sorted((other, at))
-            raise DamagedError(
-                second,
-                message(
-                    "pieces {other:,} and {number:,} are both {piece}",
-                    other=self._number(first),
-                    number=self._number(second),
-                    piece=quoted(piece),
-                ),
-            )
+            self._offsets[piece] = min(other, at)
+            self._twice.append((piece, max(other, at)))
+
+    def _double(self, piece: str, at: int) -> DamagedError:
+        """Damage of a piece that stands before, in whatever order the two were read."""
+        other, number = self._number(self._offsets[piece]), self._number(at)
+        reason = message(
+            "pieces {other:,} and {number:,} are both {piece}", other=other, number=number, piece=quoted(piece)
+        )
+        return DamagedError(at, reason)
 
     def _number(self, at: int) -> int:
         """Number of the piece whose content is at this offset."""

@@ -463,6 +463,7 @@ BROKEN_TWICE = piece(b"\xff", None, struct.pack("<f", math.nan))
 @settings(max_examples=examples(300))
 @given(st.lists(PIECES | st.sampled_from([UNKNOWN]) | OTHERS, max_size=12))
 @example([piece(b"a"), piece(b"b"), piece(b"c"), piece(b"d"), BROKEN_TWICE])
+@example([field(1, field(1, b"a") + b"\x18\x84\0"), piece(b"a"), piece(b"a")])
 def test_pieces_in_the_usual_form_are_checked_as_in_any_other(messages: list[bytes]) -> None:
     def said() -> str:
         try:
