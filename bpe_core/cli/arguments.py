@@ -41,6 +41,7 @@ _EXAMPLES = """\
   python -m bpe_core page story.txt --vocab-size 512 --out story.html
   python -m bpe_core chat --tokenizer folder system="Be brief." user="Is 7 prime?" --generation-prompt
   python -m bpe_core count 's3://bucket/*.jsonl.zst' --scheduler tcp://host:8786 --text-field text --out counts.parquet
+  python -m bpe_core encode-corpus 'texts/*.jsonl.gz' --tokenizer gpt2 --end-of-text "<|endoftext|>" --out ids
   python -m bpe_core train counts.parquet --counts --vocab-size 32000 --out tokenizer.json
 """
 
@@ -67,6 +68,7 @@ def parser(program: str, add_commands: Callable[[Commands], object] | None = Non
     _count_words(kinds)
     _merge_counts(kinds)
     _encode(kinds)
+    _encode_corpus(kinds)
     _decode(kinds)
     _compare(kinds)
     _export(kinds)
@@ -108,7 +110,7 @@ def _train(kinds: Commands) -> None:
     _encoding_option(command)
     command.add_argument("--quiet", action="store_true", help=_("no progress bar"))
     command.add_argument("--counts", action="store_true", help=_("the files are word counts, as count saves them"))
-    _corpus_options(command)
+    _least_count(_corpus_options(command))
     settings = command.add_argument_group(_("settings of --model bpe"))
     _bpe_settings(settings, methods=("bpe", "superbpe"))  # no file holds a tokenizer of BoundlessBPE
     settings.add_argument("--base", metavar="NAME|FILE", help=_("go on from this tokenizer: its ids are kept"))
@@ -135,7 +137,7 @@ def _count_words(kinds: Commands) -> None:
     command.add_argument("files", nargs="+", metavar="FILE", help=texts.addresses())
     command.add_argument("--out", required=True, metavar="PATH", help=_("where to save the counts, as Parquet"))
     command.add_argument("--quiet", action="store_true", help=_("no progress"))
-    _corpus_options(command)
+    _least_count(_corpus_options(command))
     _word_settings(command.add_argument_group(_("settings of words")))
 
 
@@ -156,9 +158,9 @@ def _word_settings(settings: argparse._ArgumentGroup) -> None:
     settings.add_argument("--strip-accents", action="store_true", default=None)
 
 
-def _corpus_options(command: Parser) -> None:
+def _corpus_options(command: Parser) -> argparse._ArgumentGroup:
     options = command.add_argument_group(
-        _("a corpus, counted by Dask"),
+        _("a corpus, read by Dask"),
         _(
             "FILE is then any address of fsspec: texts, JSON lines or Parquet by their suffix, packed with .gz or "
             ".zst. Needs the extra cluster: pip install '.[cluster]' in the project's folder."
@@ -173,12 +175,16 @@ def _corpus_options(command: Parser) -> None:
         "--text-field", metavar="NAME", help=_("of JSON lines, or a column of Parquet (default: text)")
     )
     options.add_argument("--kind", choices=KINDS, help=_("of the files, whatever their suffix (default: auto)"))
-    size = _("of a file that are counted at once (default: {block:,})", block=BLOCK)
+    size = _("of a file that are read at once (default: {block:,})", block=BLOCK)
     options.add_argument("--block-size", type=values.count, metavar="BYTES", help=size)
-    rare = _("drop words that occur less often in the whole corpus")
-    options.add_argument("--min-word-count", type=values.count, metavar="N", help=rare)
     damaged = _("leave out what is damaged, and say what (default: stop)")
     options.add_argument("--skip-damaged", action="store_true", default=None, help=damaged)
+    return options
+
+
+def _least_count(options: argparse._ArgumentGroup) -> None:
+    rare = _("drop words that occur less often in the whole corpus")
+    options.add_argument("--min-word-count", type=values.count, metavar="N", help=rare)
 
 
 def _encode(kinds: Commands) -> None:
@@ -199,6 +205,21 @@ def _encode(kinds: Commands) -> None:
     )
     command.add_argument("--text", metavar="TEXT", help=_("a text instead of a file"))
     segmentations.add_options(command)
+
+
+def _encode_corpus(kinds: Commands) -> None:
+    about = _("Encode a corpus to a folder of .npy files, on a cluster or on this machine's cores.")
+    command = _command(kinds, "encode-corpus", about)
+    _one_tokenizer(command)
+    command.add_argument("files", nargs="+", metavar="FILE", help=texts.addresses())
+    folder = _("folder for the ids, at any address of fsspec; an interrupted run is resumed")
+    command.add_argument("--out", required=True, metavar="FOLDER", help=folder)
+    command.add_argument("--end-of-text", metavar="TOKEN|ID", help=_("a special token, or an id, after every text"))
+    command.add_argument(
+        "--special", choices=SPECIAL_MODES, default="text", help=_("special tokens in it (default: text)")
+    )
+    command.add_argument("--quiet", action="store_true", help=_("no progress"))
+    _corpus_options(command)
 
 
 def _decode(kinds: Commands) -> None:

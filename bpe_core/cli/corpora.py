@@ -1,4 +1,4 @@
-"""Commands that count words, on a cluster or on this machine, and counts for `train`."""
+"""Commands that count or encode a corpus, on a cluster or on this machine, and counts for `train`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from bpe_core.bpe.config import TrainConfig
+from bpe_core.cli.ids_file import token_id
+from bpe_core.cli.loading import loaded
 from bpe_core.cli.terminal import STDIN, ByteProgress, UsageError, clear_line, error_text, report, warn, write_json
-from bpe_core.cluster import CorpusCounts, count_corpus
+from bpe_core.cluster import CorpusCounts, EncodedCorpus, count_corpus
+from bpe_core.cluster import encode_corpus as encoded
 from bpe_core.errors import ConfigError, FormatError, quoted
 from bpe_core.language import _, message
 from bpe_core.text.word_counts import WordCounts, WordSettings
@@ -112,6 +115,38 @@ def merge_counts(arguments: Namespace) -> None:
     _report(arguments, counts, {})
 
 
+def encode_corpus(arguments: Namespace) -> None:
+    """Encode a corpus to a folder of ids.
+
+    >>> from bpe_core.cli.arguments import parser
+    >>> given = ["no such file.txt", "--tokenizer", "gpt2", "--out", "ids"]
+    >>> encode_corpus(parser("bpe").parse_args(["encode-corpus", *given]))
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.CorpusError: ... cannot be read: ...
+    """
+    tokenizer = loaded(arguments)
+    end = token_id(arguments.end_of_text, "--end-of-text", tokenizer)
+    try:
+        done = encoded(
+            arguments.files,
+            tokenizer,
+            arguments.out,
+            end_of_text=end,
+            special=arguments.special,
+            on_progress=ByteProgress(_("encoding"), quiet=arguments.quiet),
+            **_reading(arguments),
+        )
+    finally:
+        clear_line()
+    _tell_skipped(done)
+    if arguments.json:
+        facts = {"count": done.count, "dtype": done.dtype, "parts": done.parts, "kept": done.kept}
+        write_json({"tokenizer": tokenizer.name, **facts, "skipped": len(done.skipped), "out": done.path})
+    else:
+        report(_("{ids:,} ids as {type}: {file}", ids=done.count, type=done.dtype, file=done.path))
+
+
 def _merged(names: list[str], *, in_order: bool = False) -> WordCounts:
     every = [WordCounts.load(name) for name in names]
     if in_order:
@@ -127,22 +162,35 @@ def _counted(arguments: Namespace, names: list[str], config: TrainConfig) -> Cor
         return count_corpus(
             names,
             config,
-            scheduler=arguments.scheduler,
-            workers=arguments.workers,
-            memory=arguments.memory,
-            kind=arguments.kind or "auto",
-            field=arguments.text_field,
             min_word_count=arguments.min_word_count or 1,
-            damaged="skip" if arguments.skip_damaged else "stop",
             on_progress=ByteProgress(_("counting"), quiet=arguments.quiet),
-            **({} if arguments.block_size is None else {"block": arguments.block_size}),
+            **_reading(arguments),
         )
     finally:
         clear_line()
 
 
+def _reading(arguments: Namespace) -> dict[str, Any]:
+    """Arguments of every work on a corpus."""
+    return {
+        "scheduler": arguments.scheduler,
+        "workers": arguments.workers,
+        "memory": arguments.memory,
+        "kind": arguments.kind or "auto",
+        "field": arguments.text_field,
+        "block": arguments.block_size,
+        "damaged": "skip" if arguments.skip_damaged else "stop",
+    }
+
+
 def _tell(result: CorpusCounts) -> None:
-    """Report skipped parts on stderr."""
+    """Report skipped parts and dropped words on stderr."""
+    _tell_skipped(result)
+    if result.counts.dropped:
+        warn(_("dropped rare words, {share:.2%} of the text", share=result.counts.dropped_share))
+
+
+def _tell_skipped(result: CorpusCounts | EncodedCorpus) -> None:
     for each in result.skipped:
         warn(_("skipped: {problem}", problem=each.problem))
     if result.skipped:
@@ -155,8 +203,6 @@ def _tell(result: CorpusCounts) -> None:
                 share=share,
             )
         )
-    if result.counts.dropped:
-        warn(_("dropped rare words, {share:.2%} of the text", share=result.counts.dropped_share))
 
 
 def _report(arguments: Namespace, counts: WordCounts, facts: dict[str, Any]) -> None:

@@ -28,7 +28,7 @@ def write_ids(arguments: Namespace, tokenizer: Tokenizer) -> None:
     ...     write_ids(parser("bpe").parse_args(["encode", *given]), load_pretrained("gpt2"))
     2 ids as uint16: ...
     """
-    separator = None if arguments.separator is None else _separator(arguments.separator, tokenizer)
+    separator = token_id(arguments.separator, "--separator", tokenizer)
     with interrupted_at_once():
         warm_up()  # compile now: during the encoding, Ctrl-C must not leave a partial file
     done = encode_files(
@@ -47,17 +47,24 @@ def write_ids(arguments: Namespace, tokenizer: Tokenizer) -> None:
         report(_("{ids:,} ids as {type}: {file}", ids=done.count, type=done.dtype, file=done.path))
 
 
-def _separator(written: str, tokenizer: Tokenizer) -> int:
-    """Id of a special token, given by name or number."""
-    found = tokenizer.special_tokens.get(written)
-    if found is not None:
-        return found
+def token_id(written: str | None, option: str, tokenizer: Tokenizer) -> int | None:
+    """Id of a special token, given by name or number as the value of an option; None without one.
+
+    >>> from bpe_core import load_pretrained
+    >>> token_id("<|endoftext|>", "--separator", load_pretrained("gpt2"))
+    50256
+    """
+    if written is None or written in tokenizer.special_tokens:
+        return None if written is None else tokenizer.special_tokens[written]
     if _NUMBER.fullmatch(written):
         return int(written)
     names = list(map(quoted, list(tokenizer.special_tokens)[:8]))
     raise TokenIdError(
         message(
-            "--separator {token} is no special token of {tokenizer}.", token=quoted(written), tokenizer=tokenizer.name
+            "{option} {token} is no special token of {tokenizer}.",
+            option=option,
+            token=quoted(written),
+            tokenizer=tokenizer.name,
         ),
         limit=message("It has {tokens}.", tokens=listed(names, last="")) if names else message("It has none."),
         remedy=message("Name one of these, or give the id of a token."),

@@ -146,7 +146,7 @@ def explained() -> Iterator[None]:
     ...     raise ModuleNotFoundError("No module named 'bpe_core'", name="bpe_core")
     Traceback (most recent call last):
         ...
-    bpe_core.errors.ClusterError: The workers cannot count: No module named 'bpe_core'. They need ...
+    bpe_core.errors.ClusterError: The workers failed: No module named 'bpe_core'. They need ...
     """
     distributed = library("distributed")
     try:
@@ -163,7 +163,7 @@ def explained() -> Iterator[None]:
         ) from None
     except (ImportError, AttributeError, OSError, RuntimeError, distributed.CancelledError) as error:
         raise ClusterError(
-            message("The workers cannot count: {reason}.", reason=_first_line(error)),
+            message("The workers failed: {reason}.", reason=_first_line(error)),
             limit=message(
                 "They need the same version of this project and its libraries as the machine that asks them."
             ),

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from os import PathLike
 from typing import Any, Literal
 
 from bpe_core import checks
 from bpe_core.cluster import work
-from bpe_core.cluster.connection import LeftError, client_of, explained
+from bpe_core.cluster.connection import client_of, explained
 from bpe_core.cluster.libraries import library
 from bpe_core.cluster.parts import Part, parts_of
-from bpe_core.errors import CorpusError
+from bpe_core.cluster.reports import Progress, Reports, Skipped
 from bpe_core.text.splits import compile_split
 from bpe_core.text.word_counts import CountSettings, WordCounts, WordSettings
 from bpe_core.text.word_rows import merged_rows
-
-Progress = Callable[[int, int], object]
-"""Callback with (bytes counted, bytes in total); its exception ends the counting."""
 
 _GROUP = 8
 """Number of parts combined at once."""
@@ -31,23 +27,6 @@ _PIECE = 10_000_000
 """Corpus bytes per piece, up to _DEFAULT_PIECES, so that a piece takes little memory for any number of words."""
 
 _DEFAULT_PIECES, _MOST_PIECES = 64, 4_096
-
-
-@dataclass(frozen=True)
-class Skipped:
-    """A damaged part of a corpus, left out of the counts.
-
-    name     the file, and the byte range unless it is the whole file
-    bytes    bytes of the file that it covers
-    problem  error message with the place
-
-    >>> Skipped("'a.txt'", 100, "'a.txt' is not UTF-8 at byte 7 (0xFF).").bytes
-    100
-    """
-
-    name: str
-    bytes: int
-    problem: str
 
 
 @dataclass(frozen=True)
@@ -121,9 +100,9 @@ def count_corpus(
     library("distributed")
     parts = parts_of(addresses, settings.split, kind=kind, field=field, block=block, options=given)
     with client_of(scheduler, workers, memory, most=len(parts)) as client, explained():
-        threads = sum(client.nthreads().values()) or 1
-        counting = _Counting(client, settings, pieces or _default_pieces(parts, threads), given, damaged)
-        surrogates = counting.count(parts, 2 * threads + 2, on_progress)
+        counting = _Counting(client, settings, pieces or _default_pieces(parts, client), given)
+        reports = Reports(parts, stops=damaged == "stop", on_progress=on_progress)
+        surrogates = sum(report.surrogates for report in reports.of(client, counting.submit))
         finished = counting.finish(least)
     counts = WordCounts(
         *merged_rows([work.unpacked(each.piece) for each in finished]),
@@ -132,17 +111,11 @@ def count_corpus(
         surrogates,
         dropped=sum(each.dropped for each in finished),
     )
-    return CorpusCounts(counts, sum(part.bytes for part in parts), len(parts), tuple(counting.skipped))
+    return CorpusCounts(counts, sum(part.bytes for part in parts), len(parts), reports.skipped)
 
 
-def _tell(on_progress: Progress, done: int, total: int) -> None:
-    try:
-        on_progress(done, total)
-    except Exception as error:
-        raise LeftError(error) from error
-
-
-def _default_pieces(parts: Sequence[Part], threads: int) -> int:
+def _default_pieces(parts: Sequence[Part], client: Any) -> int:
+    threads = sum(client.nthreads().values()) or 1
     size = sum(part.bytes for part in parts)
     return min(max(8, min(size // _PIECE, _DEFAULT_PIECES), 2 * threads), _MOST_PIECES)
 
@@ -153,33 +126,22 @@ class _Counting:
     If a worker is lost, Dask recomputes its results, from the files if necessary.
     """
 
-    def __init__(self, client: Any, settings: WordSettings, pieces: int, options: dict[str, Any], damaged: str) -> None:
-        self.skipped: list[Skipped] = []
+    def __init__(self, client: Any, settings: WordSettings, pieces: int, options: dict[str, Any]) -> None:
         self._client = client
         self._settings = settings
         self._options = options
-        self._stops = damaged == "stop"
         self._pieces = pieces
         self._parts: list[Any] = []
         self._levels: list[list[list[Any]]] = [[] for _ in range(pieces)]
 
-    def count(self, parts: Sequence[Part], ahead: int, on_progress: Progress | None) -> int:
-        """Count the parts, `ahead` at a time; return the number of surrogates replaced."""
-        total, done, surrogates = sum(part.bytes for part in parts), 0, 0
-        waiting = iter(parts)
-        first = [self._submit(part) for part in islice(waiting, ahead)]
-        reports = library("distributed").as_completed(first, loop=self._client.loop, with_results=True)
-        for _, report in reports:
-            done += report.bytes
-            surrogates += report.surrogates
-            if report.problem is not None:
-                self._leave_out(parts[report.number], report.problem)
-            if on_progress is not None:
-                _tell(on_progress, done, total)
-            for part in islice(waiting, 1):
-                reports.add(self._submit(part))
-        self.skipped.sort(key=lambda each: each.name)
-        return surrogates
+    def submit(self, part: Part) -> Any:
+        """Submit the count of a part, and combine full groups of parts; return the future of its report."""
+        submit = self._client.submit
+        counted = submit(work.count_part, part, self._settings, self._pieces, self._options, pure=False)
+        self._parts.append(submit(work.part_of, counted, 0, pure=False))
+        if len(self._parts) == _GROUP:
+            self._combine_parts()
+        return submit(work.part_of, counted, 1, pure=False)
 
     def finish(self, least: int) -> list[work.Finished]:
         """The words of every piece, each once; workers drop those rarer than `least`."""
@@ -193,15 +155,6 @@ class _Counting:
         while futures:
             finished.append(futures.pop().result())
         return finished
-
-    def _submit(self, part: Part) -> Any:
-        """Submit the count of a part, and combine full groups of parts; return the future of its report."""
-        submit = self._client.submit
-        counted = submit(work.count_part, part, self._settings, self._pieces, self._options, pure=False)
-        self._parts.append(submit(work.part_of, counted, 0, pure=False))
-        if len(self._parts) == _GROUP:
-            self._combine_parts()
-        return submit(work.part_of, counted, 1, pure=False)
 
     def _combine_parts(self) -> None:
         """Combine the pending parts, and each of their pieces with others of the same hash."""
@@ -219,9 +172,3 @@ class _Counting:
                 made = submit(work.combine, *levels[level], pure=False)
                 levels[level] = []
                 level += 1
-
-    def _leave_out(self, part: Part, problem: tuple[str, str, str]) -> None:
-        what, limit, remedy = problem
-        if self._stops:
-            raise CorpusError(what, limit=limit, remedy=remedy)
-        self.skipped.append(Skipped(part.name, part.bytes, what))

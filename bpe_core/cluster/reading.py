@@ -230,5 +230,5 @@ def _damaged(part: Part, reason: str) -> CorpusError:
     return CorpusError(
         message("{part} cannot be read: {reason}.", part=part.name, reason=reason),
         limit=message("A file of a corpus is text in UTF-8, JSON lines or Parquet, and whole."),
-        remedy=message("Repair it or leave it out, or count without what is damaged: damaged='skip', --skip-damaged."),
+        remedy=message("Repair it or leave it out, or go on without what is damaged: damaged='skip', --skip-damaged."),
     )

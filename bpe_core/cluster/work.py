@@ -10,6 +10,7 @@ import numpy as np
 
 from bpe_core.cluster.parts import Part
 from bpe_core.cluster.reading import texts_of
+from bpe_core.cluster.reports import Report
 from bpe_core.errors import CorpusError
 from bpe_core.kernels import backend, scan
 from bpe_core.text.counting import count_words
@@ -17,24 +18,6 @@ from bpe_core.text.word_counts import WordSettings
 from bpe_core.text.word_rows import Rows, merged_rows, table_of, taken
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
-
-
-class Report(NamedTuple):
-    """Report on the count of a part.
-
-    number      number of the part
-    bytes       bytes of the file that it covers
-    surrogates  number of lone surrogates replaced in its texts
-    problem     problem, limit and remedy of the error; None on success
-
-    >>> Report(0, 100).problem is None
-    True
-    """
-
-    number: int
-    bytes: int
-    surrogates: int = 0
-    problem: tuple[str, str, str] | None = None
 
 
 class PartCounts(NamedTuple):
@@ -71,8 +54,7 @@ def count_part(part: Part, settings: WordSettings, pieces: int, options: Mapping
     try:
         counts = count_words(texts_of(part, settings.split, options), settings, part=part.number)
     except CorpusError as error:
-        problem = error.problem, error.limit, error.remedy
-        return PartCounts(tuple(packed(_NOTHING) for _ in range(pieces)), Report(part.number, part.bytes, 0, problem))
+        return PartCounts(tuple(packed(_NOTHING) for _ in range(pieces)), Report.damaged(part, error))
     return PartCounts(divided(counts.rows, pieces), Report(part.number, part.bytes, counts.surrogates))
 
 

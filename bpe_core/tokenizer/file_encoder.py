@@ -99,9 +99,9 @@ def encode_files(
             remedy=message("Choose another name."),
         )
     between = None if separator is None else _checked(separator, tokenizer)
-    dtype = np.dtype("<u2" if tokenizer.vocab_size <= _UINT16_IDS else "<u4")
+    dtype = dtype_of(tokenizer)
     total = sum(map(_size, names))
-    split = tokenizer.split.pattern if _is_divisible(tokenizer, special) else "none"
+    split = block_split(tokenizer, special)
     writer = _Writer(target, dtype)
     try:
         done = 0
@@ -226,15 +226,30 @@ def _checked(separator: int, tokenizer: Tokenizer) -> int:
     return int(separator)
 
 
-def _is_divisible(tokenizer: Tokenizer, special: Special) -> bool:
-    """Whether blocks divided by the rules of text/files.py have the ids of the whole text."""
+def block_split(tokenizer: Tokenizer, special: Special) -> str:
+    """Split by which a text may be divided into blocks that have the ids of the whole; "none" if it must stay whole.
+
+    >>> from bpe_core import load_pretrained
+    >>> block_split(load_pretrained("gpt2"), "text")
+    'gpt2'
+    """
     split, steps = tokenizer.split, tokenizer.normalizer.steps
     if not isinstance(split, Split) or split.by_model or split.pattern not in DIVISIBLE:
-        return False
+        return "none"
     looked_for = [each for each in tokenizer.special_token_flags if special != "text" or not each.special]
     if steps and (looked_for or not all(type(step) in _WITHIN_WORDS for step in steps)):
-        return False
-    return not any(map(_takes_white_space, looked_for))
+        return "none"
+    return "none" if any(map(_takes_white_space, looked_for)) else split.pattern
+
+
+def dtype_of(tokenizer: Tokenizer) -> np.dtype[Any]:
+    """Smallest type of all ids of a tokenizer, little-endian.
+
+    >>> from bpe_core import load_pretrained
+    >>> dtype_of(load_pretrained("gpt2")).name, dtype_of(load_pretrained("cl100k_base")).name
+    ('uint16', 'uint32')
+    """
+    return np.dtype("<u2" if tokenizer.vocab_size <= _UINT16_IDS else "<u4")
 
 
 def _takes_white_space(token: SpecialToken) -> bool:
