@@ -79,14 +79,23 @@ class Reports:
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
-        """The damaged parts, by name."""
+        """The damaged parts, by name.
+
+        >>> Reports([], stops=False, on_progress=None).skipped
+        ()
+        """
         return tuple(sorted(self._skipped, key=lambda each: each.name))
 
     def of(self, client: Any, submit: Callable[[Part], Any]) -> Iterator[Report]:
         """Submit a task for each part, a few ahead, and yield the reports as they arrive.
 
         Raises CorpusError for a damaged part, unless those are skipped.
+
+        >>> list(Reports([], stops=True, on_progress=None).of(None, print))
+        []
         """
+        if not self._parts:
+            return
         ahead = 2 * (sum(client.nthreads().values()) or 1) + 2
         total = self._done + sum(part.bytes for part in self._parts.values())
         waiting = iter(self._parts.values())

@@ -114,6 +114,12 @@ class Folder:
         """Content of corpus.json, {} if it is unreadable, or None for an empty folder, which is made if it is missing.
 
         Raises FormatError if the folder cannot be used.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as place:
+        ...     folder = Folder(f"{place}/ids")
+        ...     folder.plan() is None, folder.write_plan({"parts": 3}), folder.plan()
+        (True, None, {'parts': 3})
         """
         try:
             system, path = self._place()
@@ -129,7 +135,13 @@ class Folder:
             raise self._failed(error) from None
 
     def write_plan(self, plan: Mapping[str, Any]) -> None:
-        """Write corpus.json. Raises FormatError if it cannot be written."""
+        """Write corpus.json. Raises FormatError if it cannot be written.
+
+        >>> Folder("/dev/null").write_plan({})
+        Traceback (most recent call last):
+            ...
+        bpe_core.errors.FormatError: '/dev/null' cannot be written: ...
+        """
         try:
             system, path = self._place()
             with system.open(f"{path}/{PLAN}", "wb") as file:

@@ -128,7 +128,7 @@ def test_every_command_is_understood(path: Path) -> None:
 
 def test_the_guides_show_every_command() -> None:
     shown = "".join(path.read_text("utf-8") for path in GUIDES)
-    commands = ("train", "encode", "decode", "compare", "export", "draw", "count", "merge-counts")
+    commands = ("train", "encode", "decode", "compare", "export", "draw", "count", "merge-counts", "encode-corpus")
     assert not [each for each in commands if f"python -m bpe_core {each} " not in shown]
 
 
