@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from heapq import heappop, heappush
+from collections.abc import Collection, Iterator, Sequence
+from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
@@ -58,7 +58,7 @@ def merge_by_score(words: Sequence[str], counts: Sequence[int]) -> Iterator[Merg
     >>> [(step.new, step.score) for step in merge_by_score(["hug", "pun", "bun"], [1, 2, 1])]
     [('hu', 0.25), ('hug', 1.0), ('pu', 0.3333333333333333), ('bu', 1.0), ('pun', 0.3333333333333333), ('bun', 1.0)]
     """
-    return _merges(_State(words, counts))
+    return _merges(_StateByScore(words, counts))
 
 
 def merge_by_count(words: Sequence[str], counts: Sequence[int], base: Sequence[str]) -> Iterator[Merged]:
@@ -79,15 +79,10 @@ def _merges(state: _State) -> Iterator[Merged]:
         yield state.merge(found)
 
 
-_SMALL = 2_000
-"""Characters of distinct words whose pairs NumPy scans in a fraction of a second."""
-
-
 class _State:
-    """Symbols of all words as a linked list over their characters, and the counts of symbols and of pairs."""
+    """Symbols of all words as a linked list over their characters, and the counts of pairs."""
 
     def __init__(self, words: Sequence[str], counts: Sequence[int], base: Sequence[str] = ()) -> None:
-        size = sum(map(len, words))
         self.symbols = list(base)  # distinct symbols
         self.symbol_ids = {symbol: number for number, symbol in enumerate(base)}
         self.at: list[int] = []  # symbol that begins at each place, or -1
@@ -102,20 +97,28 @@ class _State:
             self.previous += [-1, *range(first, last)]
 
         self.pair_ids: dict[tuple[int, int], int] = {}
+        self.pairs: list[tuple[int, int]] = []
+        self.pair_counts: list[int] = []
         self.places: list[list[int]] = []  # a heap per pair; may hold places where it no longer occurs
         self.free: list[int] = []  # indices of pairs that no longer occur, for reuse
-        self.compiled = backend.use_compiled(size, _SMALL)
-        self.capacity = max(3 * size, 64)  # characters that begin words, other characters, and their merges
-        self.symbol_counts = np.zeros(self.capacity, np.int64)
-        self.left = np.zeros(self.capacity, np.int64)
-        self.right = np.zeros(self.capacity, np.int64)
-        self.pair_counts = np.zeros(self.capacity, np.int64)
-        self.first = np.zeros(self.capacity, np.int64)  # lowest place of each pair
-        for place, symbol in enumerate(self.at):
-            self.symbol_counts[symbol] += self.weight[place]
-            if self.next[place] >= 0:
+        for place, following in enumerate(self.next):
+            if following >= 0:
                 self.add_pair(place)
-        self.first[: len(self.places)] = [heap[0] for heap in self.places]
+
+    def best(self) -> int | None:
+        """Index of the pair to merge; None if no pair is left."""
+        raise NotImplementedError
+
+    def score(self, pair: int) -> float:
+        """Criterion of a pair."""
+        raise NotImplementedError
+
+    def note_symbols(self, left: int, right: int, new: int, merged: int) -> None:
+        """Note that so many occurrences of `left` and `right` have become `new`."""
+
+    def note_pairs(self, pairs: Collection[int]) -> None:
+        """Note that the counts of these pairs have changed."""
+        raise NotImplementedError
 
     def symbol_id(self, symbol: str) -> int:
         """Index of a symbol, the next one if it is new."""
@@ -130,12 +133,12 @@ class _State:
         pair = self.pair_ids.get(key, -1)
         if pair < 0:
             if not self.free:
-                self.free.append(len(self.places))
+                self.free.append(len(self.pairs))
+                self.pairs.append(key)
+                self.pair_counts.append(0)
                 self.places.append([])
-                if len(self.places) > self.capacity:
-                    self.grow()
             pair = self.pair_ids[key] = self.free.pop()
-            self.left[pair], self.right[pair] = key
+            self.pairs[pair] = key
         self.pair_counts[pair] += self.weight[place]
         heappush(self.places[pair], place)
         return pair
@@ -146,32 +149,14 @@ class _State:
         self.pair_counts[pair] -= self.weight[place]
         return pair
 
-    def best(self) -> int | None:
-        """Index of the pair with the largest score, the first seen on ties; None if no pair is left."""
-        size = len(self.places)
-        if self.compiled:
-            found = best_pair(self.pair_counts[:size], self.left, self.right, self.symbol_counts, self.first)
-            return None if found < 0 else found
-        counts = self.pair_counts[:size]
-        if not counts.any():
-            return None
-        beside = self.symbol_counts[self.left[:size]] * self.symbol_counts[self.right[:size]]
-        scores = counts / np.maximum(beside, 1)
-        tied = np.flatnonzero(scores == scores.max())
-        return int(tied[np.argmin(self.first[tied])])
-
-    def score(self, pair: int) -> float:
-        """Score that pairs are compared by."""
-        left, right = int(self.left[pair]), int(self.right[pair])
-        return int(self.pair_counts[pair]) / (int(self.symbol_counts[left]) * int(self.symbol_counts[right]))
-
     def merge(self, pair: int) -> Merged:
         """Replace a pair everywhere, left to right, without overlap."""
-        left, right = int(self.left[pair]), int(self.right[pair])
+        left, right = self.pairs[pair]
         score = self.score(pair)
         new = self.symbol_id(joined(self.symbols[left], self.symbols[right]))
         touched: set[int] = set()
         removed: list[int] = []
+        merged = 0
         for place in sorted(set(self.places[pair])):
             second = self.next[place]
             if self.at[place] != left or second < 0 or self.at[second] != right:
@@ -182,50 +167,98 @@ class _State:
             self.next[place] = after
             if after >= 0:
                 self.previous[after] = place
-            weight = self.weight[place]
-            self.symbol_counts[left] -= weight
-            self.symbol_counts[right] -= weight
-            self.symbol_counts[new] += weight
+            merged += self.weight[place]
             touched.update(self.add_pair(at) for at in (before, place) if at >= 0 and self.next[at] >= 0)
             removed.append(second)
+        self.note_symbols(left, right, new, merged)
+        self.note_pairs(touched)
         for number in touched:
-            if self.pair_counts[number]:
-                self.find_first(number)
-            else:
-                del self.pair_ids[int(self.left[number]), int(self.right[number])]
+            if not self.pair_counts[number]:
+                del self.pair_ids[self.pairs[number]]
                 self.places[number] = []
                 self.free.append(number)
         return Merged(self.symbols[left], self.symbols[right], self.symbols[new], score, removed)
 
-    def find_first(self, pair: int) -> None:
-        """Update the lowest place of a pair."""
-        heap, key = self.places[pair], (int(self.left[pair]), int(self.right[pair]))
+
+_SMALL = 2_000
+"""Characters of distinct words whose pairs NumPy scans in a fraction of a second."""
+
+
+class _StateByScore(_State):
+    """State whose best pair is the one with the largest score, the first seen on ties: every pair is compared."""
+
+    def __init__(self, words: Sequence[str], counts: Sequence[int]) -> None:
+        super().__init__(words, counts)
+        self.compiled = backend.use_compiled(len(self.at), _SMALL)
+        capacity = max(3 * len(self.at), 64)  # characters that begin words, other characters, and their merges
+        self.symbol_counts = np.zeros(capacity, np.int64)
+        self.columns = np.zeros((4, capacity), np.int64)  # of each pair: count, left, right, lowest place
+        np.add.at(self.symbol_counts, self.at, self.weight)
+        self.note_pairs(range(len(self.pairs)))
+
+    def best(self) -> int | None:
+        """Index of the pair with the largest score, the first seen on ties; None if no pair is left."""
+        counts, left, right, first = self.columns[:, : len(self.pairs)]
+        if self.compiled:
+            found = best_pair(counts, left, right, self.symbol_counts, first)
+            return None if found < 0 else found
+        if not counts.any():
+            return None
+        scores = counts / np.maximum(self.symbol_counts[left] * self.symbol_counts[right], 1)
+        tied = np.flatnonzero(scores == scores.max())
+        return int(tied[np.argmin(first[tied])])
+
+    def score(self, pair: int) -> float:
+        left, right = self.pairs[pair]
+        return self.pair_counts[pair] / (int(self.symbol_counts[left]) * int(self.symbol_counts[right]))
+
+    def note_symbols(self, left: int, right: int, new: int, merged: int) -> None:
+        if new >= len(self.symbol_counts):
+            self.symbol_counts = np.append(self.symbol_counts, np.zeros_like(self.symbol_counts))
+        for symbol, more in ((left, -merged), (right, -merged), (new, merged)):
+            self.symbol_counts[symbol] += more
+
+    def note_pairs(self, pairs: Collection[int]) -> None:
+        while len(self.pairs) > self.columns.shape[1]:
+            self.columns = np.concatenate((self.columns, np.zeros_like(self.columns)), axis=1)
+        rows = [(self.pair_counts[pair], *self.pairs[pair], self.first_place(pair)) for pair in pairs]
+        self.columns[:, list(pairs)] = np.array(rows, np.int64).reshape(-1, 4).T
+
+    def first_place(self, pair: int) -> int:
+        """Lowest place of a pair; 0 if it no longer occurs."""
+        heap, key = self.places[pair], self.pairs[pair]
         while heap:
             place = heap[0]
             if self.next[place] >= 0 and (self.at[place], self.at[self.next[place]]) == key:
-                self.first[pair] = place
-                return
+                return place
             heappop(heap)
-
-    def grow(self) -> None:
-        """Double the capacity for pairs and symbols."""
-        for name in ("symbol_counts", "left", "right", "pair_counts", "first"):
-            array = getattr(self, name)
-            setattr(self, name, np.concatenate((array, np.zeros_like(array))))
-        self.capacity *= 2
+        return 0
 
 
 class _StateByCount(_State):
-    """The same, with the most frequent pair as the best one."""
+    """State whose best pair is the most frequent one, the one with the lowest ids on ties.
+
+    A heap has an entry for every count that a pair has had; those of other counts are dropped at its top.
+    """
+
+    def __init__(self, words: Sequence[str], counts: Sequence[int], base: Sequence[str]) -> None:
+        super().__init__(words, counts, base)
+        self.heap = [(-count, key) for count, key in zip(self.pair_counts, self.pairs, strict=True)]
+        heapify(self.heap)
 
     def best(self) -> int | None:
         """Index of the most frequent pair, the lowest ids on ties; None if no pair is left."""
-        counts = self.pair_counts[: len(self.places)]
-        most = counts.max(initial=0)
-        if not most:
-            return None
-        tied = np.flatnonzero(counts == most)
-        return int(tied[np.lexsort((self.right[tied], self.left[tied]))[0]])
+        while self.heap:
+            count, key = self.heap[0]
+            pair = self.pair_ids.get(key, -1)
+            if pair >= 0 and self.pair_counts[pair] == -count:
+                return pair
+            heappop(self.heap)
+        return None
 
     def score(self, pair: int) -> float:
         return float(self.pair_counts[pair])
+
+    def note_pairs(self, pairs: Collection[int]) -> None:
+        for pair in pairs:
+            heappush(self.heap, (-self.pair_counts[pair], self.pairs[pair]))
