@@ -40,7 +40,7 @@ def tokens_of_vocab(
         for token, size, total in zip(known, map(len, found), accumulate(map(len, found)), strict=True):
             if size > LONGEST_TOKEN or total > MOST_TOKEN_BYTES:
                 check_length(f"model.vocab[{quoted(token)}]", size, total)
-    tokens: list[bytes | None] = [None] * (max((vocab[token] for token in known), default=-1) + 1)
+    tokens: list[bytes | None] = [None] * (max(vocab.values(), default=-1) + 1)
     for token, data in zip(known, found, strict=True):
         tokens[vocab[token]] = data
     return tokens

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping
 from itertools import product
-from operator import add
-from typing import Any
 
 import numpy as np
 
@@ -19,7 +16,7 @@ from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.aliases import aliases_of, tokens_of_vocab
 from bpe_core.formats.bpe import byte_ids, merges_of
-from bpe_core.formats.json_merges import TokenPairs, numbered, refuse_merge
+from bpe_core.formats.json_merges import MergeParts, numbered, without
 from bpe_core.formats.normalizers import READ_MARK
 from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import (
@@ -79,7 +76,7 @@ def read_bpe(
 def checked_bpe(
     model: Json, added: Mapping[str, int], *, levels: bool, mark: str = "", plain: bool = False, share: Share
 ) -> Callable[[], BpeModel]:
-    """Check a "model" section as `read_bpe` does; the result makes its model.
+    """Check a "model" section but for its merges; the result reads these and makes the model. Both raise FormatError.
 
     >>> checked_bpe({"vocab": {"a": 0}, "merges": []}, {}, levels=False, share=NO_PROGRESS)().tokens
     [b'a']
@@ -91,11 +88,11 @@ def checked_bpe(
     bytes_ = {*LEVELS} if levels else {f"<0x{value:02X}>" for value in range(256)} if falls_back else None
     spells_all = bytes_ is not None and bytes_ <= vocab.keys() and not (levels and (prefix or suffix))
     unknown_id, missing = _unknown(model, vocab, needed=not spells_all)
-    rows = read_merges(model.get("merges"), vocab, prefix, share.part(0.0, 0.8))
-    tokens = _tokens(vocab, levels=levels, falls_back=falls_back, mark=mark)
-    share.reached(9, 10)
 
     def make() -> BpeModel:
+        rows = read_merges(model.get("merges"), vocab, prefix, share.part(0.0, 0.8))
+        tokens = _tokens(vocab, levels=levels, falls_back=falls_back, mark=mark)
+        share.reached(9, 10)
         if levels and not prefix and not suffix and unknown_id is None and _is_of_bytes(vocab, added):
             base = BaseVocabulary(tokens=(), special_tokens={}, byte_ids=byte_ids(tokens, "model.vocab"))
             words = _wholes(vocab, levels=True) if wholes else tokens
@@ -142,22 +139,15 @@ def read_merges(value: object, vocab: Mapping[str, int], prefix: str = "", share
     >>> read_merges(["a b"], {"a": 0, "b": 1, "ab": 2}).tolist()
     [[0, 1, 2]]
     """
-    pairs = value if isinstance(value, TokenPairs) else _pairs(a_list("model.merges", value), vocab)
-    at_most(len(pairs), MOST_TOKENS, message("model.merges has {entries:,} entries.", entries=len(pairs)), SMALLER_FILE)
-    token, known = pairs.tokens.__getitem__, vocab.get
-    ids = np.fromiter(map(vocab.__getitem__, pairs.tokens), np.int32, len(pairs.tokens))
-    if prefix:
-        _check_prefixed(pairs, prefix)
-    rows = np.stack((ids[pairs.lefts], ids[pairs.rights], ids[pairs.lefts]), axis=1)
-    for here in share.slices(len(pairs)):
-        first, second = map(token, pairs.lefts[here].tolist()), map(token, pairs.rights[here].tolist())
-        if prefix:
-            second = map(partial(_without, prefix), second)
-        rows[here, 2] = [known(text, -1) for text in map(add, first, second)]
-    absent = np.flatnonzero(rows[:, 2] < 0)
-    if absent.size:
-        left, right = pairs[int(absent[0])]
-        refuse_merge(int(absent[0]), [left, right], left + _without(prefix, right))
+    parts = value if isinstance(value, MergeParts) else MergeParts.of(a_list("model.merges", value))
+    found = [np.zeros((0, 3), np.int32)]
+    count = 0
+    for number, part in enumerate(parts.each(), 1):
+        found.append(numbered(part, vocab, prefix, count))
+        count += len(part)
+        share.reached(number, len(parts))
+    at_most(count, MOST_TOKENS, message("model.merges has {entries:,} entries.", entries=count), SMALLER_FILE)
+    rows = np.concatenate(found)
     keys = rows[:, 0].astype(np.int64) << 32 | rows[:, 1]
     last = np.unique(keys[::-1], return_index=True)[1]
     return rows if len(last) == len(rows) else rows[np.sort(len(rows) - 1 - last)]
@@ -194,7 +184,7 @@ def write_bpe(model: BpeModel) -> Json:
     merges = []
     for left, right, joined in model.merges.rows:
         pairs = product(spellings[left], spellings[right])
-        pair = next((pair for pair in pairs if base.ids.get(pair[0] + _without(base.prefix, pair[1])) == joined), None)
+        pair = next((pair for pair in pairs if base.ids.get(pair[0] + without(base.prefix, pair[1])) == joined), None)
         if pair is None:
             refuse(
                 message(
@@ -220,32 +210,6 @@ def write_bpe(model: BpeModel) -> Json:
 
 
 # -- helpers --------------------------------------------------------------------------------------------------------
-
-
-def _pairs(entries: Sequence[Any], vocab: Mapping[str, int]) -> TokenPairs:
-    tokens = list(vocab)
-    return TokenPairs.of(tokens, numbered(entries, {token: number for number, token in enumerate(tokens)}))
-
-
-def _without(prefix: str, right: str) -> str:
-    """A right token without as many bytes as the prefix has, whatever they are: those that the library drops."""
-    return right.encode()[len(prefix.encode()) :].decode("utf-8", "surrogateescape")
-
-
-def _check_prefixed(pairs: TokenPairs, prefix: str) -> None:
-    """Raise FormatError for a merge whose right token is shorter than the prefix that it drops."""
-    lengths = np.fromiter((len(token.encode()) for token in pairs.tokens), np.int64, len(pairs.tokens))
-    short = np.flatnonzero(lengths[pairs.rights] < len(prefix.encode()))
-    if short.size:
-        at = int(short[0])
-        wrong(
-            f"model.merges[{at}]",
-            pairs[at],
-            message(
-                "The right token is at least as long as model.continuing_subword_prefix, {prefix}.",
-                prefix=quoted(prefix),
-            ),
-        )
 
 
 def _tokens(vocab: Mapping[str, int], *, levels: bool, falls_back: bool, mark: str) -> list[bytes | None]:

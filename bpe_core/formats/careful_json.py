@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any, NoReturn
 
 from bpe_core.errors import GET_AGAIN, quoted, refuse
-from bpe_core.formats.json_merges import apart, joined
+from bpe_core.formats.json_merges import MergeParts, ReducedJson, apart
 from bpe_core.formats.json_sizes import sizes_of
 from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import HIGHEST_ID, MOST_TOKENS, SMALLER_FILE, THE_FILE, decoded
@@ -53,59 +55,92 @@ def parsed_json(
 ) -> object:
     """Parse JSON with unique keys and finite numbers in bounded memory. Raises FormatError with the place.
 
-    `limit`: the requirement on the file, for the message. The merges of a tokenizer.json become TokenPairs.
+    `limit`: the requirement on the file, for the message. The merges beside a "vocab" become MergeParts, which raise
+    FormatError when they are read.
 
     >>> parsed_json(b'{"a": [1, 2]}', limit="")
     {'a': [1, 2]}
     """
+    data = data.removeprefix(BOM_UTF8)
     _check_sizes(data, what, remedy)
+    parts = apart(data)
+    share.reached(1, 10)
+    return _Parser(data, parts, what, limit, remedy).content()
 
-    def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+
+class _Parser:
+    """Parser of a file, and of its merges if they are apart; describes an error by its place in the whole file."""
+
+    def __init__(self, data: bytes, parts: ReducedJson | None, what: str, limit: str, remedy: str) -> None:
+        self._data = data
+        self._parts = parts
+        self._what, self._limit, self._remedy = what, limit, remedy
+
+    def content(self) -> object:
+        """The file, with MergeParts for its merges."""
+        parts = self._parts
+        data, place = (self._data, int) if parts is None else (parts.rest, parts.place)
+        return self._parsed(data, place, object_pairs_hook=self._object, parse_constant=self._refuse_constant)
+
+    def _parsed(self, data: bytes, place: Callable[[int], int], **hooks: Any) -> Any:
+        """JSON of a part of the file. `place`: its offset in the file of an offset in the part."""
+        try:
+            return json.loads(data.decode(), **hooks)
+        except UnicodeDecodeError:
+            decoded(self._data, self._what, self._limit, self._remedy)
+            raise
+        except json.JSONDecodeError as error:
+            at = place(len(error.doc[: error.pos].encode()))
+            line = self._data.rfind(b"\n", 0, at) + 1
+            refuse(
+                message(
+                    "{what} is not JSON: {reason} at line {line:,}, column {column:,}.",
+                    what=self._what,
+                    reason=_SAID.get(error.msg, error.msg),
+                    line=self._data.count(b"\n", 0, at) + 1,
+                    column=len(self._data[line:at].decode()) + 1,
+                ),
+                self._limit,
+                self._remedy,
+            )
+        except RecursionError:
+            problem = message("{what} nests its lists too deep to be read.", what=self._what)
+            refuse(problem, self._limit, self._remedy)
+        except ValueError:
+            refuse(
+                message("{what} holds a number too long to be read.", what=self._what),
+                message("Numbers have at most 15 digits."),
+                self._remedy,
+            )
+
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         known = dict(pairs)
         if len(known) < len(pairs):
             counts = Counter(key for key, _ in pairs)
             refuse(
-                message("{what} has the key {key} twice.", what=what, key=quoted(counts.most_common(1)[0][0])),
+                message("{what} has the key {key} twice.", what=self._what, key=quoted(counts.most_common(1)[0][0])),
                 message("Keys are unique."),
-                remedy,
+                self._remedy,
             )
+        merges: Any = known.get("merges")
+        if self._parts is not None and self._parts.are_left_out(merges):
+            parts = self._merges(self._parts.ranges, merges[1:])
+            known["merges"] = parts if "vocab" in known else [*chain.from_iterable(parts.each())]
         return known
 
-    def refuse_constant(name: str) -> NoReturn:
-        refuse(message("{what} holds {number}.", what=what, number=name), message("Numbers are finite."), remedy)
+    def _merges(self, ranges: Sequence[tuple[int, int]], last: list[Any]) -> MergeParts:
+        def part(number: int) -> list[Any]:
+            if number == len(ranges):
+                return last
+            begin, end = ranges[number]
+            found: list[Any] = self._parsed(b"[%b]" % self._data[begin : end - 1], lambda at: begin + at - 1)
+            return found
 
-    def parse(text: str) -> Any:
-        return json.loads(text, object_pairs_hook=unique_keys, parse_constant=refuse_constant)
+        return MergeParts(len(ranges) + 1, part)
 
-    try:
-        parts = apart(data)
-        share.reached(1, 10)
-        if parts is not None:
-            with suppress(ValueError, RecursionError):  # parsing the whole file gives the place of the error
-                content = joined(data, parts, lambda part: parse(part.decode("utf-8-sig")), share.part(0.1, 1.0))
-                if content is not None:
-                    return content
-        return parse(decoded(data, what, limit, remedy))
-    except json.JSONDecodeError as error:
-        refuse(
-            message(
-                "{what} is not JSON: {reason} at line {line:,}, column {column:,}.",
-                what=what,
-                reason=_SAID.get(error.msg, error.msg),
-                line=error.lineno,
-                column=error.colno,
-            ),
-            limit,
-            remedy,
-        )
-    except RecursionError:
-        refuse(message("{what} nests its lists too deep to be read.", what=what), limit, remedy)
-    except ValueError:
-        refuse(
-            message("{what} holds a number too long to be read.", what=what),
-            message("Numbers have at most 15 digits."),
-            remedy,
-        )
+    def _refuse_constant(self, name: str) -> NoReturn:
+        problem = message("{what} holds {number}.", what=self._what, number=name)
+        refuse(problem, message("Numbers are finite."), self._remedy)
 
 
 def _check_sizes(data: bytes, what: str, remedy: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,8 @@ from bpe_core.formats import gpt2_files, sentencepiece_file, tokenizers_json, wo
 from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.gguf_metadata import flag, metadata, numbers, text, texts, token_id
 from bpe_core.formats.gguf_splits import WHOLE_WORDS, pre_tokenizer
-from bpe_core.formats.json_merges import TokenPairs, numbered
-from bpe_core.formats.progress import NO_PROGRESS, SLICE, Share
+from bpe_core.formats.json_merges import MergeParts
+from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import MOST_SPECIAL, a_list, an_object
 from bpe_core.formats.reading_memory import PER_TEXT
 from bpe_core.language import message
@@ -129,18 +130,14 @@ def _byte_level_bpe(tokens: _Tokens) -> dict[str, Any]:
     split = text(tokens.values, "tokenizer.ggml.pre") or "default"
     ids = _ids(tokens.pieces)
     lines = texts(tokens.values, "tokenizer.ggml.merges")
-    parts = [
-        numbered([line.decode("utf-8", "replace") for line in lines[at : at + SLICE]], ids, at)
-        for at in range(0, len(lines), SLICE)
-    ]
-    pairs = TokenPairs.of(tokens.pieces, np.concatenate([np.zeros((0, 2), np.int32), *parts]))
+    merges = MergeParts.of(lines, methodcaller("decode", "utf-8", "replace"))
     special = [i for i, kind in enumerate(tokens.types) if kind in (_UNKNOWN, _CONTROL, _OWN) and tokens.pieces[i]]
     added = [
         {**gpt2_files.special_token(tokens.pieces[i], i), "special": tokens.types[i] != _OWN}
         for i in a_list("added_tokens", special, MOST_SPECIAL)
     ]
     takes_wholes = split in WHOLE_WORDS
-    model = {"type": "BPE", "vocab": ids, "merges": pairs, "ignore_merges": takes_wholes}
+    model = {"type": "BPE", "vocab": ids, "merges": merges, "ignore_merges": takes_wholes}
     return gpt2_files.tokenizer_content(model, added, pre_tokenizer(split)) | {
         "post_processor": _template(tokens, bos=tokens.adds("bos_token", takes_wholes)),
     }

@@ -1,4 +1,4 @@
-"""Merges of a large tokenizer.json, parsed in parts so that they share the vocabulary's strings.
+"""Merges of a large tokenizer.json, parsed in parts, and only after the rest of the file was checked.
 
 A Python str with an emoji takes four bytes per character, and each merge would have two separate strings. Parsed at
 once, half a million merges need several times their final memory.
@@ -6,13 +6,12 @@ once, half a million merges need several times their final memory.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from itertools import chain
-from operator import eq
+from dataclasses import dataclass
+from itertools import chain, repeat
+from operator import add
 from typing import Any, NamedTuple, NoReturn, Self
 
 import numpy as np
@@ -20,25 +19,48 @@ import regex
 
 from bpe_core.arrays import Int32s
 from bpe_core.errors import quoted, refuse
-from bpe_core.formats.progress import NO_PROGRESS, Share
+from bpe_core.formats.progress import SLICE
 from bpe_core.formats.reading import wrong
 from bpe_core.language import message
 
-_BEGIN = re.compile(rb'"merges"\s*:\s*\[')
+_BEGIN = re.compile(rb'(?<!\\)"merges"\s*:\s*\[')
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _ENTRY = rb"\s*+(?:\[\s*+%b\s*+,\s*+%b\s*+\]|%b)\s*+," % (_STRING, _STRING, _STRING)
 _ENTRIES = regex.compile(rb"(?:%b){1,20000}+" % _ENTRY, regex.DOTALL)  # re cannot repeat this before Python 3.11.5
 
+_MARK = int.from_bytes(b"merges here")
+"""Number that stands for the merges that were left out."""
+
+_LEFT_OUT = b"%d," % _MARK
+
 
 class ReducedJson(NamedTuple):
-    """A JSON file without most of its merges, and the byte ranges of the removed entries and commas.
+    """A JSON file with a number in place of most of its merges, and the byte ranges of these entries and commas.
 
-    >>> apart(b'{"model": {"merges": ["a b", "ab c", "abc d"]}}')
-    ReducedJson(rest=b'{"model": {"merges": [ "abc d"]}}', ranges=[(22, 36)])
+    >>> apart(b'{"model": {"merges": ["a b", "ab c", "abc d"]}}').ranges
+    [(22, 36)]
     """
 
     rest: bytes
     ranges: list[tuple[int, int]]
+
+    def are_left_out(self, merges: object) -> bool:
+        """Whether this is the list whose entries were left out.
+
+        >>> apart(b'{"merges": ["a b", "c d"]}').are_left_out(["a b"])
+        False
+        """
+        return isinstance(merges, list) and merges[:1] == [_MARK]
+
+    def place(self, at: int) -> int:
+        """Offset in the file of an offset in the rest.
+
+        >>> parts = apart(b'{"merges": ["a b", "c d"]}')
+        >>> parts.place(parts.rest.index(b"c"))
+        20
+        """
+        begin, end = self.ranges[0][0], self.ranges[-1][1]
+        return at if at <= begin else at + end - begin - len(_LEFT_OUT)
 
 
 def apart(data: bytes) -> ReducedJson | None:
@@ -54,100 +76,104 @@ def apart(data: bytes) -> ReducedJson | None:
     while found := _ENTRIES.match(data, at):
         ranges.append((at, found.end()))
         at = found.end()
-    if not ranges or data[at : at + 100].lstrip()[:1] not in (b'"', b"["):
-        return None  # a trailing comma is not JSON
-    return ReducedJson(data[:start] + data[at:], ranges)
+    return ReducedJson(b"".join((data[:start], _LEFT_OUT, data[at:])), ranges) if ranges else None
 
 
 @dataclass(frozen=True, eq=False)
-class TokenPairs:
-    """Merges as pairs of vocabulary tokens: two arrays instead of half a million lists for the garbage collector.
+class MergeParts:
+    """Merges in their JSON form in parts, each made when it is read: the number of parts, and a function for each.
 
-    >>> pairs = TokenPairs(["a", "b"], np.array([0, 1], np.int32), np.array([1, 1], np.int32))
-    >>> len(pairs), pairs[0], list(pairs)
-    (2, ['a', 'b'], [['a', 'b'], ['b', 'b']])
+    >>> parts = MergeParts.of(["a b", "ab c"])
+    >>> len(parts), list(parts.each())
+    (1, [['a b', 'ab c']])
     """
 
-    tokens: Sequence[str] = field(repr=False)
-    lefts: Int32s = field(repr=False)
-    rights: Int32s = field(repr=False)
+    count: int
+    part: Callable[[int], Sequence[Any]]
 
     def __len__(self) -> int:
-        """Number of merges."""
-        return len(self.lefts)
+        """Number of parts."""
+        return self.count
 
-    def __getitem__(self, at: int) -> list[str]:
-        """A merge in its JSON form."""
-        return [self.tokens[self.lefts[at]], self.tokens[self.rights[at]]]
-
-    def __iter__(self) -> Iterator[list[str]]:
-        """All merges, by rank."""
-        return map(self.__getitem__, range(len(self)))
+    def each(self) -> Iterator[Sequence[Any]]:
+        """The parts, one by one."""
+        return map(self.part, range(self.count))
 
     @classmethod
-    def of(cls, tokens: Sequence[str], pairs: Int32s) -> Self:
-        """Merges from rows of two token numbers.
+    def of(cls, entries: Sequence[Any], made: Callable[[Any], Any] | None = None) -> Self:
+        """Parts of a list. `made`: makes a merge of an entry.
 
-        >>> TokenPairs.of(["a", "b"], np.array([[0, 1]], np.int32))[0]
-        ['a', 'b']
+        >>> list(MergeParts.of([b"a b"], bytes.decode).each())
+        [['a b']]
         """
-        return cls(tokens, *np.ascontiguousarray(pairs.T))
+
+        def part(number: int) -> Sequence[Any]:
+            found = entries[number * SLICE : (number + 1) * SLICE]
+            return found if made is None else [*map(made, found)]
+
+        return cls(-(-len(entries) // SLICE), part)
 
 
-def joined(data: bytes, parts: ReducedJson, parse: Callable[[bytes], Any], share: Share = NO_PROGRESS) -> Any:
-    """Content of a JSON file with its separated merges as TokenPairs; None if they are not those of its model.
+def numbered(entries: Sequence[Any], vocab: Mapping[str, int], prefix: str = "", first: int = 0) -> Int32s:
+    """Merges as rows of ids: left, right, new.
 
-    `parse`: the parser of the rest. Raises as it does, ValueError for merges that are not JSON, and FormatError for a
-    merge that is not a pair of tokens.
+    `prefix`: the continuing_subword_prefix, which a merge drops from its right token. `first`: place of the first entry
+    among all merges, for the error. Raises FormatError for an entry that is not a pair of tokens, or makes none.
 
-    >>> data = b'{"model": {"vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [["a", "b"], "ab a"]}}'
-    >>> list(joined(data, apart(data), json.loads)["model"]["merges"])
-    [['a', 'b'], ['ab', 'a']]
+    >>> numbered(["a b", ["b", "a"]], {"a": 0, "b": 1, "ab": 2, "ba": 3}).tolist()
+    [[0, 1, 2], [1, 0, 3]]
     """
-    content = parse(parts.rest)
-    share.reached(1, 3)
-    model = content.get("model") if isinstance(content, dict) else None
-    last = model.get("merges") if isinstance(model, dict) else None
-    vocab = model.get("vocab") if isinstance(model, dict) else None
-    if model is None or not isinstance(last, list) or not isinstance(vocab, dict) or model.get("type", "BPE") != "BPE":
-        return None
-    tokens = list(vocab)
-    in_order = all(map(eq, vocab.values(), range(len(tokens))))
-    numbers = vocab if in_order else {token: number for number, token in enumerate(tokens)}
-    found: list[Int32s] = []
-    first = 0
-    rest = share.part(0.3, 1.0)
-    for at, (start, end) in enumerate(parts.ranges):
-        found.append(numbered(json.loads(b"[" + data[start : end - 1] + b"]"), numbers, first))
-        first += len(found[-1])
-        rest.reached(at + 1, len(parts.ranges))
-    found.append(numbered(last, numbers, first))
-    model["merges"] = TokenPairs.of(tokens, np.concatenate(found))
-    return content
+    tokens = _tokens(entries)
+    rights = tokens[1::2]
+    with suppress(KeyError, TypeError):  # an unknown token, or a value of another type
+        ids = np.fromiter(map(vocab.__getitem__, tokens), np.int32, len(tokens))
+        if not prefix or all(len(token.encode()) >= len(prefix.encode()) for token in rights):
+            rights = [without(prefix, token) for token in rights] if prefix else rights
+            made = map(vocab.__getitem__, map(add, tokens[::2], rights))
+            return np.column_stack((ids[::2], ids[1::2], np.fromiter(made, np.int32, len(entries))))
+    found = [_numbered(at, entry, vocab, prefix) for at, entry in enumerate(entries, first)]
+    return np.array(found, np.int32).reshape(-1, 3)
 
 
-def numbered(entries: Sequence[Any], numbers: Mapping[str, int], first: int = 0) -> Int32s:
-    """Merges as rows of two token numbers. `first`: place of the first entry among all merges, for the error.
-
-    Raises FormatError for an entry that is not a pair of tokens.
-
-    >>> numbered(["a b", ["b", "a"]], {"a": 0, "b": 1}).tolist()
-    [[0, 1], [1, 0]]
-    """
+def _tokens(entries: Sequence[Any]) -> list[Any]:
+    """Both tokens of each merge in turn; [None] if not all are pairs."""
     kinds = set(map(type, entries))
-    pairs = [entry.split(" ") if type(entry) is str else entry for entry in entries] if str in kinds else entries
-    if kinds <= {str, list} and set(map(len, pairs)) <= {2}:
-        flat = map(numbers.__getitem__, chain.from_iterable(pairs))
-        with suppress(KeyError, TypeError):  # an unknown token, or a value of another type
-            return np.fromiter(flat, np.int32, 2 * len(pairs)).reshape(-1, 2)
-    for at, entry in enumerate(entries, first):
-        pair = entry.split(" ") if type(entry) is str else entry
-        if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str or type(pair[1]) is not str:
-            wrong(f"model.merges[{at}]", entry, message('It is two tokens: "a b", or ["a", "b"].'))
-        missing = next((token for token in pair if token not in numbers), None)
-        if missing is not None:
-            refuse_merge(at, entry, missing)
-    raise AssertionError("a merge is a pair of tokens, or refused")
+    if kinds == {str} and set(map(str.count, entries, repeat(" "))) == {1}:
+        return " ".join(entries).split(" ")
+    pairs = [entry.split(" ") if type(entry) is str else entry for entry in entries]
+    return [*chain.from_iterable(pairs)] if kinds <= {str, list} and set(map(len, pairs)) <= {2} else [None]
+
+
+def _numbered(at: int, entry: object, vocab: Mapping[str, int], prefix: str) -> tuple[int, int, int]:
+    pair = entry.split(" ") if type(entry) is str else entry
+    if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str or type(pair[1]) is not str:
+        wrong(f"model.merges[{at}]", entry, message('It is two tokens: "a b", or ["a", "b"].'))
+    left, right = pair
+    dropped, data = len(prefix.encode()), right.encode("utf-8", "surrogatepass")
+    if left in vocab and right in vocab and len(data) < dropped:
+        wrong(
+            f"model.merges[{at}]",
+            pair,
+            message(
+                "The right token is at least as long as model.continuing_subword_prefix, {prefix}.",
+                prefix=quoted(prefix),
+            ),
+        )
+    made = left + without(prefix, right)
+    missing = next((token for token in (left, right, made) if token not in vocab), None)
+    if missing is not None:
+        refuse_merge(at, entry, missing)
+    return vocab[left], vocab[right], vocab[made]
+
+
+def without(prefix: str, right: str) -> str:
+    """A right token without as many bytes as the prefix has, whatever they are: those that the library drops.
+
+    >>> without("##", "##er")
+    'er'
+    """
+    dropped = len(prefix.encode())
+    return right.encode("utf-8", "surrogatepass")[dropped:].decode("utf-8", "surrogateescape") if dropped else right
 
 
 def refuse_merge(at: int, entry: object, missing: str) -> NoReturn:

@@ -1,9 +1,10 @@
 """Files of other programs: tekken.json, CLIP, folders with special tokens, compressed files, vocab.txt, known ranks."""
 
 import base64
+import codecs
 import gzip
 import json
-import re
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,7 +23,7 @@ from bpe_core.formats import from_bytes, from_files, split_is_known, to_bytes, t
 from bpe_core.formats.bpe_json import read_merges
 from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.gpt2_files import clip_content, content_of
-from bpe_core.formats.json_merges import TokenPairs
+from bpe_core.formats.json_merges import MergeParts
 from bpe_core.formats.published_ranks import NAMES, published
 from tests.core.format_samples import CORPUS, EVERY, FEW, TEXTS, damaged, same_tokenizer, trained, wordpiece
 from tests.draws import Outcomes, examples
@@ -309,18 +310,20 @@ def test_merges_parsed_part_by_part_are_those_of_the_file(
 ) -> None:
     content = {"a": ["merges"], "model": {"vocab": vocab, "merges": merges, "x": '"merges": ["a b", "'}}
     data = json.dumps(content, indent=indent, ensure_ascii=ascii_only).encode()
-    try:
-        parsed: Any = parsed_json(data, limit="")
-    except FormatError as refused:
-        with pytest.raises(FormatError, match=re.escape(str(refused))):
-            read_merges(merges, vocab)
-        return
+    parsed: Any = parsed_json(data, limit="")
     read = parsed["model"]["merges"]
-    if isinstance(read, TokenPairs):
-        assert list(read) == [entry.split(" ") if isinstance(entry, str) else entry for entry in merges]
-        assert {token for pair in read for token in pair} <= vocab.keys()
+    if isinstance(read, MergeParts):
+        assert [*chain.from_iterable(read.each())] == merges
         parsed["model"]["merges"] = merges
     assert parsed == content
+
+    def rows(merges: object) -> object:
+        try:
+            return read_merges(merges, vocab).tolist()
+        except FormatError as error:
+            return str(error)
+
+    assert rows(read) == rows(merges)
 
 
 @pytest.mark.parametrize(
@@ -335,9 +338,44 @@ def test_merges_parsed_part_by_part_are_those_of_the_file(
         b'{"model": {"merges": ["\xff b", "c d"]}}',
     ],
 )
-def test_merges_that_are_not_json_are_refused_with_their_place(data: bytes) -> None:
-    with pytest.raises(FormatError, match=r"The file is not|twice"):
-        parsed_json(data, limit="It is JSON.")
+@pytest.mark.parametrize("vocab", [b"", b'"vocab": {"a b": 0},\n '], ids=["alone", "beside a vocabulary"])
+@pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8], ids=["", "marked"])
+def test_merges_that_are_not_json_are_refused_with_their_place(data: bytes, vocab: bytes, mark: bytes) -> None:
+    data = data.replace(b'"merges"', vocab + b'"merges"', 1)
+    with pytest.raises(FormatError, match=r"The file is not|twice") as refused:
+        from_bytes(mark + data)
+    assert reason_of_python(data) in str(refused.value)
+
+
+def reason_of_python(data: bytes) -> str:
+    """Why Python does not parse JSON, with the place; "" if it does, or the bytes are not UTF-8."""
+    try:
+        json.loads(data.decode())
+    except json.JSONDecodeError as error:
+        return f"{error.msg} at line {error.lineno}, column {error.colno}."
+    except UnicodeDecodeError:
+        pass
+    return ""
+
+
+@settings(max_examples=examples(200))
+@given(st.data(), st.sampled_from([None, 1]), st.sampled_from([b"", b",", b"]", b'"', b"\n", b"\\", b"\0"]))
+def test_a_file_that_is_cut_or_damaged_anywhere_is_refused_with_its_place(
+    data: st.DataObject, indent: int | None, other: bytes
+) -> None:
+    vocab = {"猫": 0, "b": 1, "猫b": 2, "b猫": 3}
+    merges = [["猫", "b"], "b 猫", "猫 b"]
+    content = {"added_tokens": [], "model": {"type": "BPE", "vocab": vocab, "merges": merges}, "version": "1.0"}
+    whole = json.dumps(content, indent=indent, ensure_ascii=False).encode()
+    at = data.draw(st.integers(1, len(whole) - 1))
+    damaged = whole[:at] + (other + whole[at + 1 :] if other else b"")
+    reason = reason_of_python(damaged)
+    said = ""
+    try:
+        from_bytes(damaged)
+    except FormatError as error:
+        said = str(error)
+    assert reason in said
 
 
 def test_merges_somewhere_else_are_left_where_they_are() -> None:

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from bpe_core import ConfigError, CorpusError, FormatError, UnigramModel, load, work
 from bpe_core.bpe.model import BpeModel
 from bpe_core.formats import (
+    bpe_json,
     careful_json,
     from_bytes,
     from_files,
@@ -288,6 +289,37 @@ def test_of_a_large_vocabulary_with_a_wrong_id_one_token_is_described(monkeypatc
         with pytest.raises(FormatError, match=r"vocab\['wrong'\] is "):
             reading.checked_vocab("vocab", {f"{number}": number for number in range(2_000)} | ids)
         assert described[0] == "wrong"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"decoder": {"type": "Nope"}},
+        {"added_tokens": [{"id": 3}]},
+        {"version": "2.0"},
+        {"model": MODELS[3] | {"fuse_unk": 1}},
+        {"model": MODELS[3] | {"vocab": {"a": -1}}},
+    ],
+    ids=lambda wrong: next(iter(wrong)),
+)
+def test_merges_of_a_file_with_another_wrong_part_stay_unread(
+    wrong: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bpe_json, "numbered", lambda *_: pytest.fail("read before it was refused"))
+    with pytest.raises(FormatError):
+        from_bytes(json.dumps(WHOLE | {"model": MODELS[3]} | wrong).encode())
+
+
+@pytest.mark.parametrize("end", [b"", b"]", b",]}}", b', "a c"]}}', b', 5]}, "decoder": 5}'])
+def test_a_file_with_merges_is_parsed_once(end: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[int] = []
+    whole = json.loads
+    monkeypatch.setattr(json, "loads", lambda text, **given: parsed.append(len(text)) or whole(text, **given))
+    merges = b", ".join([b'"a b"'] * 1_000)
+    data = b'{"model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [%b%b' % (merges, end)
+    with pytest.raises(FormatError):
+        from_bytes(data)
+    assert sum(parsed) < len(data) + 100
 
 
 # -- .model -------------------------------------------------------------------------------------------------
