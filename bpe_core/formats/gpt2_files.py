@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import repeat
+from operator import add
 from typing import Any
 
 from bpe_core.errors import FormatError, quoted, refuse
@@ -22,7 +24,7 @@ from bpe_core.formats.careful_json import json_text, parsed_json
 from bpe_core.formats.companion_files import NamedTokens, named_tokens
 from bpe_core.formats.file_choice import MERGES, VOCAB
 from bpe_core.formats.problems import Problems
-from bpe_core.formats.progress import NO_PROGRESS, Share
+from bpe_core.formats.progress import NO_PROGRESS, SLICE, Share
 from bpe_core.formats.reading import FEWER_TOKENS, MOST_SPECIAL, an_object, at_most, check_lines, checked_vocab, decoded
 from bpe_core.language import message
 from bpe_core.text.byte_characters import BYTE_OF, BYTE_ORDER, CHARACTERS, byte_level
@@ -114,7 +116,7 @@ def content_of(files: Mapping[str, bytes], share: Share = NO_PROGRESS) -> dict[s
     problems = Problems(of_files=True)
     vocab = problems.of(lambda: _vocab(files[VOCAB]))
     share.reached(1, 2)
-    pairs = _pairs(files[MERGES], vocab, problems)
+    merges = _merges(files[MERGES], vocab, problems)
     share.reached(1, 1)
     named = named_tokens(files, vocab or {}, problems)
     problems.refuse_if_any()
@@ -133,11 +135,11 @@ def content_of(files: Mapping[str, bytes], share: Share = NO_PROGRESS) -> dict[s
                 message("Of such files those of CLIP are read, which have every byte in both forms."),
                 message("Open the tokenizer.json of the same model, which says how texts are normalized and split."),
             )
-        return _clip(ids, pairs, named)
+        return _clip(ids, merges, named)
     if not named.tokens:
-        named = NamedTokens(_unmade(ids, pairs), add_prefix_space=named.add_prefix_space)
+        named = NamedTokens(_unmade(ids, merges), add_prefix_space=named.add_prefix_space)
     levels = {"type": "ByteLevel", "add_prefix_space": named.add_prefix_space, "trim_offsets": True, "use_regex": True}
-    return tokenizer_content(model_of(ids, pairs), named.tokens, levels)
+    return tokenizer_content(model_of(ids, merges), named.tokens, levels)
 
 
 def clip_content(data: bytes) -> dict[str, Any]:
@@ -154,9 +156,9 @@ def clip_content(data: bytes) -> dict[str, Any]:
     tokens = [*chars, *(char + _END for char in chars), *(line.replace(" ", "", 1) for line in lines), *_CLIP_SPECIAL]
     ids = {token: i for i, token in enumerate(tokens)}  # a token made twice keeps its last id, as in CLIP's reader
     problems = Problems()
-    pairs = _pairs(data, ids, problems, most=_CLIP_MERGES)
+    merges = _merges(data, ids, problems, most=_CLIP_MERGES)
     problems.refuse_if_any()
-    return _clip(ids, pairs, NamedTokens([]))
+    return _clip(ids, merges, NamedTokens([]))
 
 
 def ends_words(data: bytes) -> bool:
@@ -177,11 +179,11 @@ def is_merges(data: bytes) -> bool:
     return data.startswith(_VERSION.encode()) or (data[:1] == b'"' and ends_words(data))
 
 
-def _clip(ids: dict[str, int], pairs: list[tuple[str, str]], named: NamedTokens) -> dict[str, Any]:
+def _clip(ids: dict[str, int], merges: list[str], named: NamedTokens) -> dict[str, Any]:
     """CLIP's stages: lower case, collapsed white space, its own split, and the suffix </w>."""
     known = [token for token in _CLIP_SPECIAL if token in ids]
     tokens = named.tokens or [special_token(token, ids[token], normalized=token == _CLIP_SPECIAL[0]) for token in known]
-    model = model_of(ids, pairs) | {"end_of_word_suffix": _END, "unk_token": known[-1] if known else None}
+    model = model_of(ids, merges) | {"end_of_word_suffix": _END, "unk_token": known[-1] if known else None}
     split = {"type": "Split", "pattern": {"Regex": _CLIP_SPLIT}, "behavior": "Removed", "invert": True}
     levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
     space = {"type": "Replace", "pattern": {"Regex": r"\s+"}, "content": " "}
@@ -192,13 +194,13 @@ def _clip(ids: dict[str, int], pairs: list[tuple[str, str]], named: NamedTokens)
     }
 
 
-def model_of(ids: dict[str, int], pairs: list[tuple[str, str]]) -> dict[str, Any]:
+def model_of(ids: dict[str, int], merges: list[str]) -> dict[str, Any]:
     """The model of a tokenizer.json.
 
-    >>> model_of({"l": 0, "o": 1, "lo": 2}, [("l", "o")])["merges"]
-    [['l', 'o']]
+    >>> model_of({"l": 0, "o": 1, "lo": 2}, ["l o"])["merges"]
+    ['l o']
     """
-    return {"type": "BPE", "vocab": ids, "merges": [list(pair) for pair in pairs]}
+    return {"type": "BPE", "vocab": ids, "merges": merges}
 
 
 def tokenizer_content(
@@ -231,13 +233,13 @@ def special_token(content: str, token_id: int, *, normalized: bool = False) -> d
     return {"id": token_id, "content": content, **flags}
 
 
-def _unmade(ids: Mapping[str, int], pairs: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
+def _unmade(ids: Mapping[str, int], merges: Sequence[str]) -> list[dict[str, Any]]:
     """Tokens that are neither a byte nor made by a merge: the special tokens if no companion names them.
 
     An empty token, as in Whisper's vocab.json, keeps its id; no text produces it.
     """
-    made = {left + right for left, right in pairs}
-    used = {i for token, i in ids.items() if token in made or token in BYTE_OF}
+    made = {ids[merge.replace(" ", "")] for merge in merges}
+    used = made.union(ids[token] for token in BYTE_OF if token in ids)
     special = [token for token, i in ids.items() if token and i not in used]
     if any(_FILLER.fullmatch(token) for token in special):
         special = [token for token in special if token in _FAIRSEQ]
@@ -266,31 +268,49 @@ _A_LINE = message("A line is two tokens with a space between them.")
 _BOTH = message("It holds both tokens of every merge and the token that they become.")
 
 
-def _pairs(
-    data: bytes, ids: Mapping[str, int] | None, problems: Problems, most: int | None = None
-) -> list[tuple[str, str]]:
-    """Merges as pairs of vocabulary tokens, at most `most`. `ids`: None if the vocabulary is unreadable.
+def _merges(data: bytes, ids: Mapping[str, int] | None, problems: Problems, most: int | None = None) -> list[str]:
+    """Lines with merges of vocabulary tokens, at most `most`. `ids`: None if the vocabulary is unreadable.
 
     The last of repeated pairs applies, and lines that begin with #version are comments, as in the library.
     """
-    pairs: list[tuple[str, str]] = []
-    for number, text in enumerate(problems.of(lambda: _lines(data)) or [], start=1):
-        if text.startswith(_VERSION) or (number == 1 and text[:1] == '"' and _VERSION in text):
-            continue
-        if len(pairs) == most:
-            break
-        left, space, right = text.partition(" ")
-        if not (left and right and space) or " " in right:
-            if not problems.again(number, _A_LINE):
-                problem = message("Line {number:,} of {file} is {line}.", number=number, file=MERGES, line=quoted(text))
-                problems.at(number, problem, _A_LINE)
-        elif ids is not None and not (left in ids and right in ids and left + right in ids):
-            if not problems.again(number, _BOTH):
-                error = _lacking(message("Line {number:,} of {file}", number=number, file=MERGES), left, right, ids)
-                problems.at(number, error.problem, error.limit, error.remedy)
+    lines = problems.of(lambda: _lines(data)) or []
+    at = 1 if lines and lines[0][:1] == '"' and _VERSION in lines[0] else 0
+    merges: list[str] = []
+    while at < len(lines) and (most is None or len(merges) < most):
+        part = lines[at : at + (SLICE if most is None else min(SLICE, most - len(merges)))]
+        if any(line.startswith(_VERSION) for line in part) or not _are_merges(part, ids):
+            merges += [line for number, line in enumerate(part, at + 1) if _is_merge(line, number, ids, problems)]
         else:
-            pairs.append((left, right))
-    return pairs
+            merges += part
+        at += len(part)
+    return merges
+
+
+def _are_merges(lines: Sequence[str], ids: Mapping[str, int] | None) -> bool:
+    """Whether all lines are merges of vocabulary tokens."""
+    if ids is None or set(map(str.count, lines, repeat(" "))) != {1}:
+        return False
+    tokens = " ".join(lines).split(" ")
+    known = ids.__contains__
+    return all(tokens) and all(map(known, tokens)) and all(map(known, map(add, tokens[::2], tokens[1::2])))
+
+
+def _is_merge(line: str, number: int, ids: Mapping[str, int] | None, problems: Problems) -> bool:
+    """Whether a line is a merge of vocabulary tokens; one that is neither this nor a comment is a problem."""
+    if line.startswith(_VERSION):
+        return False
+    left, space, right = line.partition(" ")
+    if not (left and right and space) or " " in right:
+        if not problems.again(number, _A_LINE):
+            problem = message("Line {number:,} of {file} is {line}.", number=number, file=MERGES, line=quoted(line))
+            problems.at(number, problem, _A_LINE)
+        return False
+    if ids is not None and not (left in ids and right in ids and left + right in ids):
+        if not problems.again(number, _BOTH):
+            error = _lacking(message("Line {number:,} of {file}", number=number, file=MERGES), left, right, ids)
+            problems.at(number, error.problem, error.limit, error.remedy)
+        return False
+    return True
 
 
 def _lacking(place: str, left: str, right: str, ids: Mapping[str, int]) -> FormatError:

@@ -57,7 +57,7 @@ def theirs(content: dict[str, bytes]) -> list[tuple[str, str]] | None:
 
 def ours(content: dict[str, bytes]) -> list[tuple[str, str]] | None:
     try:
-        return [(left, right) for left, right in content_of(content)["model"]["merges"]]
+        return [tuple(merge.split(" ")) for merge in content_of(content)["model"]["merges"]]
     except FormatError:
         return None
 

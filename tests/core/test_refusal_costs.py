@@ -315,8 +315,9 @@ def test_a_file_with_merges_is_parsed_once(end: bytes, monkeypatch: pytest.Monke
     parsed: list[int] = []
     whole = json.loads
     monkeypatch.setattr(json, "loads", lambda text, **given: parsed.append(len(text)) or whole(text, **given))
+    vocab = json.dumps({"a": 0, "b": 1, "ab": 2} | {f"t{at}": at for at in range(3, 1_000)}).encode()
     merges = b", ".join([b'"a b"'] * 1_000)
-    data = b'{"model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [%b%b' % (merges, end)
+    data = b'{"model": {"type": "BPE", "vocab": %b, "merges": [%b%b' % (vocab, merges, end)
     with pytest.raises(FormatError):
         from_bytes(data)
     assert sum(parsed) < len(data) + 100
