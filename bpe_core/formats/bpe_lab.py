@@ -50,6 +50,7 @@ from bpe_core.formats.reading import (
     at_most,
     check_length,
     check_pieces,
+    check_size,
     from_base64,
     made,
     wrong,
@@ -116,7 +117,8 @@ def read(content: dict[str, Any], data: bytes, name: str = "", share: Share = NO
     """
     version = content.get("version")
     if version == training_file.VERSION and not isinstance(version, bool):
-        return bpe_lab_bpe.tokenizer_of(training_file.read_training(data), name)
+        check_size(data, most=training_file.MOST_BYTES)
+        return bpe_lab_bpe.tokenizer_of(training_file.training_of(content), name)
     if version != VERSION or isinstance(version, bool):
         refuse(
             message("The file has version {version} of the format.", version=quoted(version)),

@@ -6,14 +6,19 @@ import base64
 from collections.abc import Iterable
 from typing import Any
 
-from bpe_core.bpe.merge_tables import ByteRanks, PairMerges
+import numpy as np
+
+from bpe_core.arrays import Int64s
+from bpe_core.bpe.merge_tables import ByteRanks
 from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.vocabulary import BaseVocabulary, base_vocabulary
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.bpe import bpe_model, bpe_tokenizer, byte_ids, merges_of
 from bpe_core.formats.bpe_lab_settings import FileConfig
+from bpe_core.formats.progress import SLICE
 from bpe_core.formats.reading import (
     HIGHEST_ID,
+    LONGEST_TOKEN,
     a_flag,
     a_list,
     a_text,
@@ -23,13 +28,13 @@ from bpe_core.formats.reading import (
     check_length,
     from_base64,
     made,
-    tokens_by_id,
     wrong,
 )
-from bpe_core.formats.training_file import SavedTraining
+from bpe_core.formats.training_file import SavedTraining, triples
 from bpe_core.language import message
 from bpe_core.text.split_patterns import ACROSS_WORDS
 from bpe_core.tokenizer.model import Row
+from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
 from bpe_core.tokenizer.tokenizer import TRAINED, Tokenizer
 
 
@@ -132,7 +137,9 @@ def read_bpe(content: dict[str, Any], name: str, stages: FileConfig, special: di
         mark=config.end_of_word,
         mark_id=mark,
     )
-    merges = merges_of(rows, tokens, wholes=wholes, fallback=(byte_list or ()) if config.unit == "char" else ())
+    merges = merges_of(
+        rows.astype(np.int32), tokens, wholes=wholes, fallback=(byte_list or ()) if config.unit == "char" else ()
+    )
     return bpe_tokenizer(
         name,
         BpeModel(base, tokens, merges, unit=config.unit),
@@ -186,14 +193,14 @@ def tokenizer_of(saved: SavedTraining, name: str) -> Tokenizer:
         return saved.train().tokenizer()._with(name=name or TRAINED)
     base = made(message("the training"), lambda: base_vocabulary(saved.config, [saved.characters or ""]))
     first_id = len(base.tokens)
-    rows = [(left, right, first_id + rank) for rank, (left, right, _) in enumerate(saved.merges)]
+    rows = np.array(saved.merges, np.int64).reshape(-1, 3)
+    rows[:, 2] = first_id + np.arange(len(rows))
     special = set(base.special_tokens.values())
     known = {i: token for i, token in enumerate(base.tokens) if i not in special}
     tokens = _with_merges(known, rows)
-    merges = PairMerges([(left, right) for left, right, _ in rows], first_id)
     return bpe_tokenizer(
         name or TRAINED,
-        BpeModel(base, tokens, merges, unit=saved.config.unit),
+        BpeModel(base, tokens, merges_of(rows.astype(np.int32), tokens), unit=saved.config.unit),
         base.special_tokens,
         normalizer=saved.config.normalizer,
         split=ACROSS_WORDS if saved.config.method == "superbpe" else saved.config.split,
@@ -261,48 +268,68 @@ def _ranked(place: str, entry: object) -> bytes | None:
     return None if entry is None else b"" if entry == "" else from_base64(place, entry)
 
 
-def _merge_rows(value: object, *, ordered: bool) -> list[Row]:
-    rows: list[Row] = []
-    for at, entry in enumerate(a_list("merges", value)):
-        place = f"merges[{at}]"
-        if len(a_list(place, entry, 3)) != 3:
-            wrong(place, entry, message("It is the ids of left, right and the new token."))
-        left, right, token_id = (an_id(place, each) for each in entry)
-        if ordered and max(left, right) >= token_id:
-            refuse(
-                message(
-                    "{place} makes {token_id:,} of {left:,} and {right:,}.",
-                    place=place,
-                    token_id=token_id,
-                    left=left,
-                    right=right,
-                ),
-                message("A new token has a higher id than its parts."),
-            )
-        rows.append((left, right, token_id))
+def _merge_rows(value: object, *, ordered: bool) -> Int64s:
+    entries = a_list("merges", value)
+    rows = triples(entries, HIGHEST_ID)
+    if rows is None:
+        for at, entry in enumerate(entries):
+            place = f"merges[{at}]"
+            if len(a_list(place, entry, 3)) != 3:
+                wrong(place, entry, message("It is the ids of left, right and the new token."))
+            for each in entry:
+                an_id(place, each)
+        raise AssertionError("merges are rows of three ids, or refused")
+    late = np.flatnonzero(rows[:, :2].max(axis=1, initial=-1) >= rows[:, 2])
+    if ordered and late.size:
+        at = int(late[0])
+        left, right, token_id = rows[at].tolist()
+        refuse(
+            message(
+                "{place} makes {token_id:,} of {left:,} and {right:,}.",
+                place=f"merges[{at}]",
+                token_id=token_id,
+                left=left,
+                right=right,
+            ),
+            message("A new token has a higher id than its parts."),
+        )
     return rows
 
 
-def _with_merges(known: dict[int, bytes], rows: Iterable[Row]) -> list[bytes | None]:
+def _with_merges(known: dict[int, bytes], rows: Int64s) -> list[bytes | None]:
     """Tokens by id, including those that merges make."""
-    made_by: dict[int, bytes] = {}
-    total = sum(map(len, known.values()))
-    for at, (left, right, token_id) in enumerate(rows):
-        place = f"merges[{at}]"
-        parts = [made_by.get(part, known.get(part)) for part in (left, right)]
-        if parts[0] is None or parts[1] is None:
-            missing = left if parts[0] is None else right
+    size = 1 + max(int(rows[:, 2].max(initial=-1)), max(known, default=-1))
+    tokens: list[bytes | None] = [None] * size
+    total = 0
+    for token_id, token in known.items():
+        tokens[token_id] = token
+        total += len(token)
+        if len(token) > LONGEST_TOKEN or total > MOST_TOKEN_BYTES:
+            check_length("tokens", len(token), total)
+    in_parts = (row for begin in range(0, len(rows), SLICE) for row in rows[begin : begin + SLICE].tolist())
+    for at, (left, right, token_id) in enumerate(in_parts):
+        first = tokens[left] if left < size else None
+        second = tokens[right] if right < size else None
+        if first is None or second is None:
+            missing = left if first is None else right
             refuse(
-                message("{place} merges the token {missing:,}.", place=place, missing=missing),
+                message("{place} merges the token {missing:,}.", place=f"merges[{at}]", missing=missing),
                 message("Both are base symbols, made by earlier merges, or listed in tokens."),
             )
-        length = len(parts[0]) + len(parts[1])
-        total += length if token_id not in made_by else 0
-        check_length(place, length, total)
-        token = parts[0] + parts[1]
-        if known.get(token_id, token) != token or made_by.setdefault(token_id, token) != token:
+        token = first + second
+        other = tokens[token_id]
+        if other is None:
+            tokens[token_id] = token
+            total += len(token)
+            if len(token) > LONGEST_TOKEN or total > MOST_TOKEN_BYTES:
+                check_length(f"merges[{at}]", len(token), total)
+        elif other != token:
             refuse(
-                message("{place} makes the token {token_id:,}, which is another one.", place=place, token_id=token_id),
+                message(
+                    "{place} makes the token {token_id:,}, which is another one.",
+                    place=f"merges[{at}]",
+                    token_id=token_id,
+                ),
                 message("Every token has its own id."),
             )
-    return tokens_by_id(("merges", token, token_id) for token_id, token in (known | made_by).items())
+    return tokens

@@ -15,8 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields
-from typing import NoReturn
+from itertools import chain
+from typing import Any, NoReturn
 
+import numpy as np
+
+from bpe_core.arrays import Int64s
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.corpus import Progress
 from bpe_core.bpe.training import Training, train
@@ -30,6 +34,8 @@ from bpe_core.work import taking
 FORMAT, VERSION = "bpe-lab", 1
 MOST_BYTES = 32_000_000
 MOST_FORKS = 100
+_HIGHEST = 10**15 - 1
+"""Highest number in a fork or merge."""
 
 Fork = tuple[int, int, int]
 """A pair merged against the rule: step, left id, right id."""
@@ -165,10 +171,17 @@ def read_training(data: bytes) -> SavedTraining:
     """
     check_size(data, most=MOST_BYTES, remedy=_REMEDY)
     with taking(lambda: of_json(data)):
-        return _read(parsed_json(data, limit=_IS_JSON, remedy=_REMEDY))
+        return training_of(parsed_json(data, limit=_IS_JSON, remedy=_REMEDY))
 
 
-def _read(parsed: object) -> SavedTraining:
+def training_of(parsed: object) -> SavedTraining:
+    """The training in parsed JSON. Raises as `read_training`.
+
+    >>> import json
+    >>> data = save_training(train("low low", TrainConfig(vocab_size=257)), "low low")
+    >>> training_of(json.loads(data)).merges
+    ((108, 111, 2),)
+    """
     content = an_object(THE_FILE, parsed, remedy=_REMEDY)
     if content.get("format") != FORMAT:
         _refuse(
@@ -237,17 +250,32 @@ def _triples(place: str, value: object, most: int) -> list[tuple[int, int, int]]
             message("{place} has {entries:,} entries.", place=place, entries=len(value)),
             message("The most allowed here is {most:,}.", most=most),
         )
-    for at, entry in enumerate(value):
-        if not isinstance(entry, list) or len(entry) != 3 or not all(map(_is_number, entry)):
-            _refuse(
-                message("{place}[{entry}] is {value}.", place=place, entry=at, value=quoted(entry)),
-                message("It must be a list of three whole numbers, none below 0."),
-            )
+    if triples(value, _HIGHEST) is None:
+        for at, entry in enumerate(value):
+            if not isinstance(entry, list) or len(entry) != 3 or not all(map(_is_number, entry)):
+                _refuse(
+                    message("{place}[{entry}] is {value}.", place=place, entry=at, value=quoted(entry)),
+                    message("It must be a list of three whole numbers, none below 0."),
+                )
     return [(first, second, third) for first, second, third in value]
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**15
+    return type(value) is int and 0 <= value <= _HIGHEST
+
+
+def triples(entries: Sequence[Any], highest: int) -> Int64s | None:
+    """Rows of three whole numbers from 0 to `highest`; None if an entry is anything else.
+
+    >>> triples([[1, 2, 3]], 9).tolist(), triples([[1, 2, 3], [1, 2, "3"]], 9)
+    ([[1, 2, 3]], None)
+    """
+    if not set(map(type, entries)) <= {list} or not set(map(len, entries)) <= {3}:
+        return None
+    numbers = [*chain.from_iterable(entries)]
+    if not set(map(type, numbers)) <= {int} or not 0 <= min(numbers, default=0) <= max(numbers, default=0) <= highest:
+        return None
+    return np.array(numbers, np.int64).reshape(-1, 3)
 
 
 def _characters(training: Training) -> str | None:

@@ -16,10 +16,12 @@ import sentencepiece
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bpe_core import ConfigError, CorpusError, FormatError, UnigramModel, load, work
+from bpe_core import ConfigError, CorpusError, FormatError, TrainConfig, UnigramModel, load, train, work
 from bpe_core.bpe.model import BpeModel
 from bpe_core.formats import (
     bpe_json,
+    bpe_lab,
+    bpe_lab_bpe,
     careful_json,
     from_bytes,
     from_files,
@@ -36,6 +38,7 @@ from bpe_core.formats import (
 from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.json_sizes import MOST_LEVELS, sizes_of
 from bpe_core.formats.progress import Share
+from bpe_core.formats.training_file import save_training
 from bpe_core.formats.unigram_json import scored_pieces
 from bpe_core.language import message
 from bpe_core.sentencepiece import loading, piece_runs, protobuf
@@ -572,6 +575,53 @@ def test_a_wrong_merge_is_named_wherever_it_stands(bad: object, at: int) -> None
     data = json.dumps({"version": "1.0", "added_tokens": [], "model": model}).encode()
     with pytest.raises(FormatError, match=rf"model\.merges\[{at}\] is "):
         from_bytes(data)
+
+
+@pytest.mark.parametrize("wrong", [{}, {"merges": [[97, 97, 1]] * 30}, {"merges": [[97, 5_000, 1]]}, {"forks": 5}])
+def test_a_saved_training_is_parsed_once(wrong: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    saved = json.loads(save_training(train("low low", TrainConfig(vocab_size=300)), "low low"))
+    data = json.dumps(saved | wrong).encode()
+    parsed: list[int] = []
+    whole = json.loads
+    monkeypatch.setattr(json, "loads", lambda text, **given: parsed.append(len(text)) or whole(text, **given))
+    with suppress(FormatError):
+        from_bytes(data)
+    assert sum(parsed) <= len(data)
+
+
+ROWS = st.sampled_from([[97, 98, 256], [256, 97, 257], [97, 97, 258], [300, 97, 259], [97, 98, 257], [97, 98, 10**7]])
+
+
+@settings(max_examples=examples(200))
+@given(
+    st.lists(ROWS | st.sampled_from([[97, 98], [97, 98, "x"], [97, True, 256], [97, -1, 256], [1.0, 2, 3], "abc", 5])),
+    st.integers(1, 4),
+)
+def test_merges_by_ids_are_checked_together_as_one_by_one(rows: list[Any], size: int) -> None:
+    content = json.loads(bpe_lab.write(train("low", TrainConfig(vocab_size=256)).tokenizer()))
+    data = json.dumps(content | {"merges": rows}).encode()
+
+    def wrong(row: Any) -> bool:
+        if type(row) is not list or len(row) != 3:
+            return True
+        return any(type(each) is not int or not 0 <= each <= reading.HIGHEST_ID for each in row)
+
+    first = next((at for at, row in enumerate(rows) if wrong(row)), None)
+    tokens: dict[int, bytes] = {byte: bytes([byte]) for byte in range(256)}
+    if first is None:
+        for at, (left, right, new) in enumerate(rows):
+            made = tokens.get(left, b"\n") + tokens.get(right, b"\n")
+            if left not in tokens or right not in tokens or tokens.setdefault(new, made) != made:
+                first = at
+                break
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bpe_lab_bpe, "SLICE", size)
+        if first is None:
+            opened = from_bytes(data)
+            assert {i: opened.token_bytes(i) for i in opened.ids} == tokens
+            return
+        with pytest.raises(FormatError, match=rf"merges\[{first}\]"):
+            from_bytes(data)
 
 
 def test_of_many_merges_without_their_tokens_one_is_described(monkeypatch: pytest.MonkeyPatch) -> None:
