@@ -20,10 +20,11 @@ import numpy as np
 from bpe_core.arrays import Int64s, sorted_place
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.progress import NO_PROGRESS, Share
-from bpe_core.formats.reading import FEWER_TOKENS, MOST_TOKENS
+from bpe_core.formats.reading import FEWER_TOKENS, MOST_TOKENS, check_length
 from bpe_core.language import TranslatableMessage, message
 from bpe_core.sentencepiece.piece_runs import PieceRun, runs
 from bpe_core.sentencepiece.protobuf import DamagedError, Field, fields
+from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
 
 KIND = message(".model file")
 LONGEST_PIECE = 10_000
@@ -176,6 +177,7 @@ class _Pieces:
     def __init__(self, data: bytes, outline: _Outline) -> None:
         self.damage: list[DamagedError] = []
         self.unknown = 0
+        self._total = 0
         self._data = data
         self._bytes = np.frombuffer(data, np.uint8)
         self._outline = outline
@@ -201,6 +203,8 @@ class _Pieces:
         for at, value in self._outline.others:
             try:
                 piece, kind = self._piece(value, at)
+                text = piece.encode()
+                self._add(len(text), text)
                 self._take(piece, kind, at)
                 self.unknown += kind == _UNKNOWN
             except DamagedError as error:
@@ -222,6 +226,7 @@ class _Pieces:
         if not self._may_be_infinite:
             self._check_scores(texts_end[tails >= 5] + 1)
         texts = [self._data[begin:end] for begin, end in zip((begins + 4).tolist(), texts_end.tolist(), strict=True)]
+        self._add(sum(map(len, texts)), texts[-1])
         places = (begins + 2).tolist()
         with suppress(UnicodeDecodeError):
             pieces = b"\0".join(texts).decode().split("\0")
@@ -237,6 +242,12 @@ class _Pieces:
                 self.damage.append(error)
             if self._is_enough():
                 return
+
+    def _add(self, size: int, last: bytes) -> None:
+        """Count bytes of pieces. Raises FormatError for more than the tokens of a file may have."""
+        self._total += size
+        if self._total > MOST_TOKEN_BYTES:
+            check_length(quoted(last), 0, self._total)
 
     def _check_scores(self, places: Int64s) -> None:
         """Find scores that are not finite numbers."""

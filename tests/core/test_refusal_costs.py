@@ -400,6 +400,17 @@ def test_damage_is_looked_for_up_to_a_thousand_places(
         sentencepiece_check.check(UNKNOWN + piece(b"p") + damaged * 999)
 
 
+@pytest.mark.parametrize("size", [1, 100, 1_000])
+def test_pieces_of_a_model_have_only_so_many_bytes(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sentencepiece_check, "MOST_TOKEN_BYTES", 5 + 10 * size)
+    monkeypatch.setattr(reading, "MOST_TOKEN_BYTES", 5 + 10 * size)
+    data = UNKNOWN + b"".join(piece(b"%d" % number * size) for number in range(10))
+    assert from_bytes(data).vocab_size == 11
+    monkeypatch.setattr(loading, "library_of", lambda _: pytest.fail("loaded before it was refused"))
+    with pytest.raises(FormatError, match=rf"With b'.* the tokens have {10 * size + 6:,} bytes\. The most allowed"):
+        from_bytes(data + piece(b"b"))
+
+
 @pytest.mark.parametrize("model_type", [None, 1, 2])
 def test_infinite_scores_are_wrong_in_models_of_some_types(model_type: int | None) -> None:
     infinite = b"".join(piece(b"p%d" % number, None, struct.pack("<f", -math.inf)) for number in range(3_000))
