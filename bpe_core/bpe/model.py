@@ -173,8 +173,8 @@ class BpeModel(SymbolModel):
     WordTokens(ids=[258], lengths=[4])
     >>> [step.ids for step in model.explain("aab")], model.word_bytes
     ([(97, 97, 98), (256, 98)], (40, 0))
-    >>> model.rule, sorted(model.views), model.word_ends, model.decoder
-    ('merges', ['merges'], frozenset(), JoinBytes())
+    >>> model.rule, sorted(model.views), model.word_ends, model.decoder, model.may_join("b", "c")
+    ('merges', ['merges'], frozenset(), JoinBytes(), False)
     """
 
     kind: ClassVar[Kind] = "bpe"
@@ -218,6 +218,27 @@ class BpeModel(SymbolModel):
         data = word.encode("utf-8", "surrogateescape")
         symbols = self.base.flat(data, np.array([0, len(data)]))
         return symbols.ids.tolist(), [0, *np.cumsum(symbols.widths).tolist()]
+
+    def may_join(self, left: str, right: str) -> bool:
+        """Whether a merge may join these characters: if no token holds both, none does."""
+        if any(not self._is_spelled(char) for char in (left, right)):
+            return True
+        pair = left.encode()[-1:] + right.encode()[:1] if self.unit == "byte" else (left + right).encode()
+        return pair in self._all_tokens
+
+    def _is_spelled(self, char: str) -> bool:
+        """Whether a character is symbols of its own wherever it stands in a word: not omitted, unknown or marked."""
+        try:
+            ids = self.base.symbols(char)
+        except CorpusError:
+            return False
+        spelled = b"".join(self.tokens[token_id] or b"" for token_id in ids) == char.encode()
+        alone = self.unit == "byte" or (len(ids) == 1 and ids[0] not in self._byte_ids)
+        return spelled and alone and not getattr(self.base, "prefix", "")
+
+    @cached_property
+    def _all_tokens(self) -> bytes:
+        return b"\xff\xff".join([*filter(None, self.tokens), *self.aliases])
 
     @property
     def word_bytes(self) -> tuple[int, int]:

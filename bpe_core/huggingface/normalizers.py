@@ -39,8 +39,11 @@ from bpe_core.text.windows import EachAlone, replaced_origins
 _BLOCK = 1 << 16
 """Matches replaced at once."""
 
+_SPACE_ATOM = r"(?: |\\s|\\[nrt]|\[(?: |\\[snrt])+\])(?:\+|\{[1-9]\d*,\d*\})?"
+_ONLY_SPACE = re.compile(rf"{_SPACE_ATOM}(?:\|?{_SPACE_ATOM})*")
+"""Patterns of which every match is white space."""
+
 Positions = npt.NDArray[np.int64]
-_SPACE = ord(" ")
 
 
 class LibraryStep:
@@ -154,6 +157,14 @@ class Prepend(LibraryStep):
         origins = np.concatenate((np.zeros(len(self.text), np.int64), np.arange(len(text), dtype=np.int64)))
         return self.text + text, single_origins(origins)
 
+    def is_apart(self, text: str, at: int) -> bool:
+        """Always true: only the beginning changes.
+
+        >>> Prepend("▁").is_apart("ab", 1)
+        True
+        """
+        return True
+
 
 @dataclass(frozen=True)
 class Replace(LibraryStep):
@@ -224,6 +235,17 @@ class Replace(LibraryStep):
             at, done = at + len(found), until
         return self._replaced(text, edges), origins
 
+    def is_apart(self, text: str, at: int) -> bool:
+        """Whether no match can hold both characters at a place: a text without them, or a pattern of white space alone.
+
+        >>> Replace("  ", " ").is_apart("a b", 1), Replace(r" {2,}", " ", is_regex=True).is_apart("a b", 1)
+        (True, True)
+        """
+        beside = text[at - 1 : at + 1]
+        if not self.is_regex:
+            return bool(self.pattern) and beside not in self.pattern
+        return bool(_ONLY_SPACE.fullmatch(self.spelling or self.pattern)) and not beside.isspace()
+
     def rewrite(self, text: str) -> str:
         """Result of `change` without the alignment.
 
@@ -282,6 +304,14 @@ class Strip(LibraryStep):
         start = (int(kept.argmax()) if some else len(text)) if self.left else 0
         end = (len(text) - int(kept[::-1].argmax()) if some else 0) if self.right else len(text)
         return text[start:end], single_origins(np.arange(start, max(start, end), dtype=np.int64))
+
+    def is_apart(self, text: str, at: int) -> bool:
+        """Whether there is more than white space on both sides of a place.
+
+        >>> Strip().is_apart("a b", 1), Strip().is_apart("a  ", 1)
+        (True, False)
+        """
+        return bool(text[:at].strip() and text[at:].strip())
 
 
 @dataclass(frozen=True)

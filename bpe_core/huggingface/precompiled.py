@@ -136,11 +136,15 @@ class Precompiled(LibraryStep):
         before, after = text[at - 1 : at], text[at : at + _LONGEST_SEEN]
         if _JOINS.match(before) or _NEWER.match(before) or len(_graphemes(before + after[0])) == 1:
             return False
-        return self._begins(after) and self._begins(text[:_LONGEST_SEEN])
+        return self.begins(after) and self.begins(text)
 
-    def _begins(self, part: str) -> bool:
-        """Whether the first grapheme ends within this part and leaves its first character or a replacement of it."""
-        first = _graphemes(part)[0]
+    def begins(self, text: str) -> bool:
+        """Whether the first grapheme leaves its first character or a replacement of it.
+
+        >>> Precompiled(bytes.fromhex("04000000 00000000")).begins("a")
+        True
+        """
+        first = _graphemes(text[:_LONGEST_SEEN])[0]
         found = _looked_up(self, first)
         return len(first) < _LONGEST_SEEN and (found is None or bool(found[0][0]))
 

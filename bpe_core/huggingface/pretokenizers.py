@@ -15,6 +15,7 @@ import regex
 from bpe_core import checks
 from bpe_core.huggingface.split_behaviors import BEHAVIORS, Behavior, Range, divided, matches
 from bpe_core.language import message
+from bpe_core.text.split_patterns import is_local_pattern
 from bpe_core.text.split_tables import LETTERS, NUMERIC, PUNCTUATION, as_the_library_sees, script_numbers
 from bpe_core.text.splits import LONGEST_TRANSLATED, PATTERNS, WORD_MARK, TimeLimit, compile_pattern
 
@@ -28,8 +29,8 @@ class PreTokenizer(Protocol):
     """One step of a chain.
 
     >>> step: PreTokenizer = Digits(individual=True)
-    >>> step.name, step.ranges("a12", TimeLimit(3))
-    ('Digits', [(0, 1), (1, 2), (2, 3)])
+    >>> step.name, step.ranges("a12", TimeLimit(3)), step.is_local
+    ('Digits', [(0, 1), (1, 2), (2, 3)], True)
     """
 
     @property
@@ -52,6 +53,10 @@ class PreTokenizer(Protocol):
     def divides(self) -> bool:
         """Whether the step divides its pieces."""
 
+    @property
+    def is_local(self) -> bool:
+        """As a Splitter's."""
+
     def change(self, piece: str, *, first: bool) -> tuple[str, bool]:
         """Change a piece character by character; also return whether a character was prepended.
 
@@ -68,6 +73,7 @@ class _Dividing:
 
     name: ClassVar[str] = ""
     maps_bytes: ClassVar[bool] = False
+    is_local: ClassVar[bool] = True
 
     @property
     def changes(self) -> bool:
@@ -101,8 +107,8 @@ class PatternSplit(_Dividing):
     Raises ConfigError for a pattern that cannot be compiled, and for an unknown behavior.
 
     >>> step = PatternSplit(" ", "MergedWithNext", literal=True)
-    >>> step.ranges("to be or", TimeLimit(8)), step.compiled.groups
-    ([(0, 2), (2, 5), (5, 8)], 0)
+    >>> step.ranges("to be or", TimeLimit(8)), step.compiled.groups, step.is_local
+    ([(0, 2), (2, 5), (5, 8)], 0, True)
     """
 
     source: str
@@ -116,6 +122,11 @@ class PatternSplit(_Dividing):
         _check_known("behavior", self.behavior, BEHAVIORS)
         if not self.literal:
             compile_pattern(self.pattern, LONGEST_TRANSLATED)
+
+    @property
+    def is_local(self) -> bool:  # type: ignore[override]
+        """Whether no match goes on over a sign: text without any, or published patterns."""
+        return is_local_pattern(self.source, literal=self.literal)
 
     @property
     def compiled(self) -> regex.Pattern[str]:
@@ -318,6 +329,7 @@ class UnicodeScripts(_Dividing):
     """
 
     name: ClassVar[str] = "UnicodeScripts"
+    is_local: ClassVar[bool] = False
 
     def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
         """Starts and ends of the parts of a piece."""
@@ -356,6 +368,7 @@ class FixedLength(_Dividing):
 
     length: int = 5
     name: ClassVar[str] = "FixedLength"
+    is_local: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.length < 1:

@@ -70,6 +70,15 @@ class SplitChain:
         return ", ".join(step.name for step in self.steps) or message("no steps")
 
     @property
+    def is_local(self) -> bool:
+        """Whether words far before a letter followed by white space do not depend on those far behind it.
+
+        >>> SplitChain().is_local
+        True
+        """
+        return all(step.is_local for step in self.steps)
+
+    @property
     def maps_bytes(self) -> bool:
         """Whether a step maps every byte to a character, and the words are the bytes."""
         return not self.spells and any(step.maps_bytes for step in self.steps)

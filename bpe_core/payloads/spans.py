@@ -16,7 +16,6 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.arrays import sorted_place
 from bpe_core.language import translate
 from bpe_core.payloads.captions import NO_CAPTIONS, Captions
 from bpe_core.payloads.frames import Body, TranslatedBody, encode_body, frame, unseen_names
@@ -267,14 +266,20 @@ class _Characters:
 
     def gaps(self, begin: Offsets, end: Offsets, previous_end: int, next_start: int) -> dict[int, str]:
         """Text between tokens, keyed by the token after it."""
-        left = np.concatenate(([previous_end], end))
-        right = np.append(begin, max(next_start, int(left[-1])))
-        return {i: self._bytes(int(left[i]), int(right[i])) for i in np.flatnonzero(right > left).tolist()}
+        left = np.concatenate(([previous_end], end)).astype(self.byte_of.dtype)
+        right = np.append(begin, max(next_start, int(left[-1]))).astype(self.byte_of.dtype)
+        at = np.flatnonzero(right > left)
+        first = np.searchsorted(self.byte_of, left[at], side="right") - 1
+        last = np.searchsorted(self.byte_of, right[at])
+        is_whole = (self.byte_of[first] == left[at]) & (self.byte_of[last] == right[at])
+        found = (each.tolist() for each in (at, first, last, is_whole))
+        return {
+            i: self.text[one:other] if whole else self._bytes(one, other, int(left[i]), int(right[i]))
+            for i, one, other, whole in zip(*found, strict=True)
+        }
 
-    def _bytes(self, start: int, end: int) -> str:
-        """Text of a range of bytes; bytes that form no whole character are written as \\xE6."""
-        first = sorted_place(self.byte_of, start, "right") - 1
-        last = sorted_place(self.byte_of, end)
+    def _bytes(self, first: int, last: int, start: int, end: int) -> str:
+        """Text of bytes within some characters; bytes that form no whole character are written as \\xE6."""
         data = self.text[first:last].encode("utf-8", "surrogatepass")
         offset = int(self.byte_of[first])
         return data[start - offset : end - offset].decode("utf-8", "backslashreplace")

@@ -9,7 +9,41 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+import numpy.typing as npt
+
+_FAR = 1 << 9
+_LABEL = 1 << 31 | 0xFF
+_MOST_UNITS, _AT_ONCE = 1 << 20, 1 << 10
 _REPLACEMENT = re.compile(rb"[^\0]+")
+
+
+def inner_bytes(units: npt.NDArray[np.uint32]) -> frozenset[int]:
+    """Bytes that occur in the replaced texts of a table anywhere but at the beginning; all for a very large table.
+
+    `units`: its trie.
+
+    >>> inner_bytes(np.zeros(0, np.uint32))
+    frozenset()
+    """
+    if len(units) > _MOST_UNITS:
+        return frozenset(range(256))
+    labels = np.arange(1, 256)
+    units, found = np.append(units, np.zeros(-len(units) % 256 + 256, np.uint32)).astype(np.int64), set[int]()
+    seen = np.zeros(len(units), np.bool_)
+    waiting = [np.zeros(1, np.int64)]
+    while waiting:
+        nodes = waiting.pop()
+        begins = nodes ^ ((units[nodes] >> 10) << ((units[nodes] & _FAR) >> 6))
+        children = np.minimum(begins[:, np.newaxis] ^ labels, len(units) - 1)
+        is_child = (units[children] & _LABEL) == labels
+        if seen[nodes[0]]:  # not the root
+            found.update(labels[is_child.any(axis=0)].tolist())
+        fresh = np.unique(children[is_child])
+        fresh = fresh[~seen[fresh]]
+        seen[fresh] = True
+        waiting += np.split(fresh, range(_AT_ONCE, len(fresh), _AT_ONCE)) if len(fresh) else []
+    return frozenset(found)
 
 
 def longest_replacement(charsmap: bytes) -> int:

@@ -3,116 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from operator import methodcaller
 from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
-import sentencepiece
 
 from bpe_core.arrays import Int32s
-from bpe_core.kernels import backend
-from bpe_core.kernels.charsmap import CharacterTable, replaced
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
-from bpe_core.language import message
-from bpe_core.sentencepiece.charsmap import longest_replacement
 from bpe_core.sentencepiece.decoder import SentencePieceDecoder
 from bpe_core.sentencepiece.lattice import TextLattice
-from bpe_core.sentencepiece.loading import library_of_normalized, settings_of
+from bpe_core.sentencepiece.loading import library_of_normalized
 from bpe_core.sentencepiece.merging import PieceMerge, merge_pieces
-from bpe_core.sentencepiece.settings import ModelSettings
-from bpe_core.text.normalization import Change
-from bpe_core.text.normalizers import Chain, aligned_spans
+from bpe_core.sentencepiece.rule import LibraryRule
+from bpe_core.text.normalizers import Chain
 from bpe_core.text.splits import MARKED_SPLIT, WORD_MARK, Split
 from bpe_core.text.utf8 import character_starts
 from bpe_core.tokenizer.model import EncodedWords, Kind, Model, Rule, View, WordTokens
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.lattice import LatticeEdge
 from bpe_core.unigram.marking import marks_as_spaces, spaces_as_marks
-
-_MOST_SYMBOLS = 300
-"""Maximum number of user-defined symbols with the same first byte for which the compiled kernel is used."""
-
-
-@dataclass(frozen=True)
-class LibraryRule:
-    """Normalization by a SentencePiece model's library, with spaces in place of ▁.
-
-    Most models apply NFKC and collapse white space. The ▁ that the library prepends to a text is left to the model
-    stage.
-
-    `model`: the content of a .model file.
-
-    >>> from bpe_core import train_sentencepiece
-    >>> rule = LibraryRule(train_sentencepiece("hug hug hugs pug", 16).model)
-    >>> text, origins = rule.change("ﬁ  a")
-    >>> text, origins.tolist(), rule.adds_mark, rule.settings.removes_spaces, rule.library.Normalize("ﬁ")
-    ('fi a', [[0, 1], [0, 1], [1, 3], [3, 4]], True, True, '▁fi')
-    >>> rule.growth(False) >= 18
-    True
-    """
-
-    model: bytes
-    name: str = message("the model's own rule")
-    writes_beyond_ascii: ClassVar[bool] = True
-
-    def growth(self, ascii: bool) -> int:
-        """Maximum number of characters that one character can become."""
-        return self._growth
-
-    @cached_property
-    def _growth(self) -> int:
-        return max(1, longest_replacement(self.settings.charsmap))
-
-    def change(self, text: str) -> Change:
-        """Text normalized by the model's own rule, and the original character range of each character."""
-        found = self._replaced(text) if backend.is_ready() and self._table.most_symbols <= _MOST_SYMBOLS else None
-        if found is not None:
-            return found
-        written, given = self.library.Normalize(text, with_offsets=True)
-        origins = np.array(given, np.int64)
-        if written and self.adds_mark:
-            at_end = self.settings.mark_at_end
-            written = written[:-1] if at_end else written[1:]
-            origins = np.delete(origins, -2 if at_end else 0)
-        if self.settings.escapes:
-            written = written.replace(WORD_MARK, " ")
-        return written, aligned_spans(origins)
-
-    @cached_property
-    def settings(self) -> ModelSettings:
-        """Settings stored in the model."""
-        return settings_of(self.model)
-
-    @property
-    def adds_mark(self) -> bool:
-        """Whether the library adds a ▁ (or a space) in front of every text or at its end."""
-        return self.settings.adds_mark
-
-    def _replaced(self, text: str) -> Change | None:
-        """The library's result, computed by the compiled kernel; None if the kernel cannot handle the text."""
-        settings = self.settings
-        removes, escapes = settings.removes_spaces, settings.escapes
-        found = replaced(text.encode(), self._table, removes_spaces=removes, mark_is_space=escapes)
-        if found is None:
-            return None
-        try:
-            made = found[0].decode()
-        except UnicodeDecodeError:
-            return None
-        return made.replace(WORD_MARK, " ") if escapes else made, aligned_spans(found[1])
-
-    @cached_property
-    def _table(self) -> CharacterTable:
-        return CharacterTable.of(self.settings.charsmap, self.settings.own_symbols)
-
-    @cached_property
-    def library(self) -> sentencepiece.SentencePieceProcessor:
-        """The library, loaded with the complete model."""
-        return sentencepiece.SentencePieceProcessor(model_proto=self.model)
 
 
 class SentencePieceModel(Model):
@@ -193,6 +105,21 @@ class SentencePieceModel(Model):
         """Tokens of a whole normalized text. ▁ covers the space it replaces, or nothing if the library added it."""
         ids, lengths = self._encoded(word)
         return WordTokens(ids.tolist(), lengths.tolist())
+
+    def may_join(self, left: str, right: str) -> bool:
+        """Whether a piece holds these characters; always with scores, whose sums over a long text are rounded.
+
+        >>> from bpe_core import train_sentencepiece
+        >>> model = SentencePieceModel(train_sentencepiece("hug hug hugs pug", 16, model_type="bpe").model)
+        >>> model.may_join("h", "u"), model.may_join("g", " ")
+        (True, False)
+        """
+        pairs = left + right, (left + right).replace(" ", WORD_MARK)
+        return self.rule != "scored merges" or any(pair in self._all_pieces for pair in pairs)
+
+    @cached_property
+    def _all_pieces(self) -> str:
+        return "\0".join(self.pieces)
 
     def encode_emptied(self, original: str) -> WordTokens:
         """Tokens of a text that normalization empties; some models still add a ▁."""

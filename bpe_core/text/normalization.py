@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -177,6 +178,25 @@ def unmoved(length: int) -> npt.NDArray[np.int64]:
     origins = np.empty((length, 2), np.int64)
     origins[:, 0], origins[:, 1] = np.arange(length), np.arange(1, length + 1)
     return origins
+
+
+def place_from(origins: npt.NDArray[np.int64], at: int) -> int:
+    """Index of the first of ascending origins that begins at a place of the original, or after it.
+
+    >>> place_from(np.array([[0, 1], [2, 3], [2, 3]]), 1)
+    1
+    """
+    return bisect_left(range(len(origins)), at, key=lambda index: int(origins[index, 0]))
+
+
+def is_unmoved(origins: npt.NDArray[np.int64]) -> bool:
+    """Whether these are the origins of characters that all stay in place.
+
+    >>> is_unmoved(unmoved(2)), is_unmoved(np.array([[0, 2], [0, 2]]))
+    (True, False)
+    """
+    starts = np.arange(len(origins))
+    return bool((origins[:, 0] == starts).all() and (origins[:, 1] == starts + 1).all())
 
 
 MOST_CHARACTERS = 50_000_000

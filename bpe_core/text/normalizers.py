@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from bpe_core.language import message
 from bpe_core.text import growth, normalization, unicode_forms, windows
-from bpe_core.text.normalization import LONGEST_FORM, Change, Normalized, UnicodeForm
+from bpe_core.text.normalization import LONGEST_FORM, Change, Normalized, UnicodeForm, is_unmoved
 from bpe_core.work import taking
 
 Normalization = Literal["none", "NFC", "NFD", "NFKC", "NFKD"]
@@ -59,7 +59,10 @@ class Step(Protocol):
 
     Optional attributes, found by name: `rewrite(text)`: the changed text, faster; `about(text)`: a text of about its
     length, faster still; `growth(ascii)`: largest number of characters that one becomes; `writes_beyond_ascii`: whether
-    ASCII can become other characters; `divides(text, at)`: whether the text can be changed in parts; `is_lean`: whether
+    ASCII can become other characters; `divides(text, at)`: whether the text can be changed in parts;
+    `is_apart(text, at)`: whether what is far before a place changes independently of what is far behind it, as where
+    the text `divides`;
+    `begins(text)`: whether what a text begins with leaves the alignment of all others in place; `is_lean`: whether
     changing it whole takes no more memory; `maps_bytes`: whether characters represent bytes afterwards; `writes_marks`:
     whether it only writes ▁ for spaces; `settles`: names of the `Settings` that it determines; `adjusted(to)`: the step
     with other settings; `form_step(form)`: the step that adds a Unicode form beside it.
@@ -273,7 +276,7 @@ class Chain:
         with taking(lambda: growth.needed(self.steps, original)):
             for step in self.steps:
                 changed, origin = windows.changed(step, result)
-                if changed != result:
+                if changed != result or not is_unmoved(origin):
                     spans = _following(spans, origin)
                     result = changed
         return Normalized(result, original, unchanged.surrogates, spans)
@@ -294,7 +297,7 @@ class Chain:
         with taking(lambda: growth.needed(self.steps, whole)):
             for step in self.steps:
                 for at, (changed, origin) in enumerate(windows.changed_each(step, results)):
-                    if changed != results[at]:
+                    if changed != results[at] or not is_unmoved(origin):
                         spans[at] = _following(spans[at], origin)
                         results[at] = changed
         for at, result, span in zip(places, results, spans, strict=True):

@@ -46,3 +46,36 @@ def ascii_pattern(pattern: str) -> re.Pattern[str]:
     parts[1::2] = [_CLASS.sub(lambda found: _CLASSES[found[1]], part) for part in parts[1::2]]
     parts[::2] = [_CLASS.sub(lambda found: f"[{_CLASSES[found[1]]}]", part) for part in parts[::2]]
     return re.compile("".join(parts), re.ASCII)
+
+
+_CONTRACTIONS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+_LOCAL = (
+    *(r"<\|startoftext\|>|<\|endoftext\|>", "'s|'t|'re|'ve|'m|'ll|'d", _CONTRACTIONS),
+    *("'(?:[sdmt]|ll|ve|re)", "'(?i:[sdmt]|ll|ve|re)"),
+    *(r" ?\p{L}+", r"[\p{L}]+", r"[^\r\n\p{L}\p{N}]?\p{L}+", r"[^\r\n\p{L}\p{N}]?+\p{L}++"),
+    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+",
+    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+" + _CONTRACTIONS + "?",
+    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*",
+    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*" + _CONTRACTIONS + "?",
+    *(r"[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+", r"""[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+"""),
+    *(r" ?\p{N}+", r"\p{N}", r"[\p{N}]", r"\p{N}{1,3}", r"\p{N}{1,3}+", "[0-9][0-9][0-9]", "[一-龥぀-ゟ゠-ヿ]+"),
+    *(r" ?[^\s\p{L}\p{N}]+", r"[^\s\p{L}\p{N}]+", r" ?[^\s\p{L}\p{N}]+[\r\n]*", r" ?[\p{P}\p{S}]+[\r\n]*"),
+    *(r" ?[^\s\p{L}\p{N}]+[\r\n/]*", r" ?[^\s\p{L}\p{N}]++[\r\n]*+"),
+    *(r"\s*[\r\n]+", r"\s*[\r\n]", r"\s++$", r"\s+(?!\S)", r"\s+", r"\s"),
+)
+"""Alternatives of published patterns. A match that holds a letter or digit ends before white space and signs, and no
+other looks back or farther ahead than one character."""
+
+_LOCAL_PATTERN = re.compile("(?:{0})(?:[|](?:{0}))*".format("|".join(map(re.escape, _LOCAL))))
+_LOCAL_TEXT = re.compile("(?s:.)[!-+.-~-]*")
+
+
+def is_local_pattern(pattern: str, *, literal: bool = False) -> bool:
+    r"""Whether no match goes on from a letter or digit to a sign: a `literal` text has none, a pattern is published.
+
+    >>> is_local_pattern(r"\p{N}| ?\p{L}+"), is_local_pattern(r"\S+ \S+"), is_local_pattern("<s>", literal=True)
+    (True, False, True)
+    """
+    if literal:
+        return bool(_LOCAL_TEXT.fullmatch(pattern))
+    return bool(_LOCAL_PATTERN.fullmatch(pattern.replace("\r", r"\r").replace("\n", r"\n")))

@@ -19,7 +19,7 @@ from bpe_core.errors import ConfigError, CorpusError, quoted
 from bpe_core.language import message
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.pattern_problems import pattern_problem
-from bpe_core.text.split_patterns import ACROSS_WORDS, WORD_RUNS, ascii_pattern
+from bpe_core.text.split_patterns import ACROSS_WORDS, WORD_RUNS, ascii_pattern, is_local_pattern
 from bpe_core.text.split_tables import PUNCTUATION, as_the_library_sees
 
 if TYPE_CHECKING:
@@ -200,6 +200,16 @@ class Split:
         """Finder of all words of an ASCII text."""
         named = None if self.by_model else PATTERNS.get(self.pattern)
         return self._find_all if named is None else ascii_pattern(named).findall
+
+    @property
+    def is_local(self) -> bool:
+        """Whether words far before a letter followed by white space do not depend on those far behind it.
+
+        >>> Split("gpt2").is_local, Split("[^ ]+ [^ ]+").is_local
+        (True, False)
+        """
+        known = self.by_model or self.pattern in PATTERNS or self.pattern in (BERT_SPLIT, METASPACE, MARKED_SPLIT)
+        return known or is_local_pattern(self.pattern)
 
     @property
     def writes_marks(self) -> bool:

@@ -27,6 +27,10 @@ class Splitter(Protocol):
         """The split's name or regular expression; of a chain, the names of its steps."""
 
     @property
+    def is_local(self) -> bool:
+        """Whether words far before a letter followed by white space do not depend on those far behind it."""
+
+    @property
     def writes_marks(self) -> bool:
         """Whether a word begins with the space before it, written as ▁."""
 

@@ -95,7 +95,10 @@ def character_starts(data: bytes) -> npt.NDArray[np.int32]:
     """
     if data.isascii():
         return np.arange(len(data) + 1, dtype=np.int32)
-    return np.append(np.flatnonzero(begins_character(data)), len(data)).astype(np.int32)
+    begins = np.flatnonzero(begins_character(data))
+    starts = np.empty(len(begins) + 1, np.int32)
+    starts[:-1], starts[-1] = begins, len(data)
+    return starts
 
 
 def begun_characters(data: bytes) -> npt.NDArray[np.int64]:

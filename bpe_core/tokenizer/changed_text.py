@@ -1,154 +1,193 @@
-"""Tokens of a text of which most is known, encoded already: only the lines around the change are encoded again."""
+"""Tokens of a text of which most is known, encoded already: only what is around the change is encoded again."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from bpe_core.arrays import Bytes, Int32s, sorted_place
-from bpe_core.text.normalization import Normalized
-from bpe_core.text.splits import Split
-from bpe_core.text.utf8 import count_characters
+from bpe_core.arrays import Int32s
+from bpe_core.errors import CorpusError
+from bpe_core.text.normalization import Normalized, is_unmoved, unmoved
 from bpe_core.tokenizer.encoding import Encoding, TokenPlaces
 from bpe_core.tokenizer.later import Later
+from bpe_core.tokenizer.seams import Seam, Seams, located
 from bpe_core.tokenizer.text_encoder import PER_TOKEN
 from bpe_core.work import taking
 
 if TYPE_CHECKING:
     from bpe_core.tokenizer.tokenizer import Special, Tokenizer
 
-_BY_LINE = frozenset({"words", "gpt2", "cl100k", "o200k"})
-"""Named splits with a word edge at every `_LINE`. What they match before one depends on nothing after its first
-character, and what they match from there on, on nothing before: they look ahead by one character, and never back."""
-
-_LINE = re.compile(rb"\n(?!\xe3\x80\x80)(?=[0-9A-Za-z\xe3-\xf4])")
-"""Start of a line that begins with a letter, a digit or most of what is beyond U+3000; not with white space, nor with
-the slash that o200k's split takes after a line break."""
-
-_REACH = 50_000
-"""Bytes on either side of a change in which such a line is looked for."""
-
 _MOST = 200_000
-"""Bytes of changed lines from which on nothing is gained."""
+"""Characters to encode again from which on nothing is gained."""
+
+_SIZES = [1 << power for power in range(16, -1, -1)]
+"""Numbers of characters compared at once."""
+
+_PER_CHARACTER = 24
+"""Memory of a normalized text with its alignment, in bytes."""
 
 
-class _Change(NamedTuple):
-    """Bytes start … old_end of the text before became start … new_end of the text after; all are starts of lines."""
+class _Part(NamedTuple):
+    """Part of an encoding between two seams, and the offset of its beginning in the original of the whole."""
 
+    encoding: Encoding
+    first: Seam
+    last: Seam
     start: int
-    old_end: int
-    new_end: int
 
 
 def encode_changed(tokenizer: Tokenizer, text: str, before: Encoding, *, special: Special = "text") -> Encoding | None:
-    """Encode a text by what is known of another, of which it is an edit: the tokens of all lines that are the same.
+    """Encode a text by what is known of another, of which it is an edit: the tokens of all that is the same.
 
     before: encoding of the other text by this tokenizer with this `special`. The result is that of
-    `tokenizer.encode(text, special=special)`; None if that is to be called instead: where lines are not independent
-    (other than named splits, normalization, special tokens in the text), and after too large a change.
+    `tokenizer.encode(text, special=special)`; None if that is to be called instead: where no place near the change is
+    known to keep the tokens before it from depending on what is behind it (see `Seams`), and after too large a change.
 
-    The named splits have a word edge at every line that begins with a letter or digit, and no merge crosses it.
+    Raises CorpusError for a special token that is refused.
 
     >>> from bpe_core import load_pretrained
-    >>> gpt2 = load_pretrained("gpt2")
-    >>> before = gpt2.encode("one\\ntwo\\nthree")
-    >>> encode_changed(gpt2, "one\\ntwelve\\nthree", before) == gpt2.encode("one\\ntwelve\\nthree")
+    >>> t5 = load_pretrained("t5-small")
+    >>> before = t5.encode("one two three four five")
+    >>> encode_changed(t5, "one two thr-ee four five", before) == t5.encode("one two thr-ee four five")
     True
     """
     normalized = Normalized.of(text)
-    if normalized.surrogates or not _is_by_line(tokenizer, before, special):
+    if normalized.surrogates or before.normalized.surrogates or not tokenizer.split.is_local:
         return None
-    utf8 = normalized.utf8
-    change = _changed_lines(before.utf8, utf8)
-    if change is None or change.new_end - change.start > _MOST:
+    if special == "raise":
+        tokenizer._special.require_none(text)
+    seams = Seams(tokenizer, special)
+    old = before.normalized.original
+    same = _same_at_start(old, text, min(len(old), len(text)))
+    same_at_end = _same_at_end(old, text, min(len(old), len(text)) - same)
+    heads, tails = seams.before(before, same), seams.behind(before, len(old) - same_at_end)
+    if len(heads) < 2 or len(tails) < 2:
         return None
-    behind = utf8[change.new_end : change.new_end + 4].decode(errors="ignore")[:1]  # at which the split may look
-    lines = tokenizer.encode(utf8[change.start : change.new_end].decode() + behind)
-    with taking((PER_TOKEN + before.ids.itemsize) * (len(before.ids) + len(lines.ids))):
-        ids, places = _joined(before, lines, change)
-    return Encoding(ids, normalized, tokenizer.token_bytes, Later(lambda: places))
-
-
-def _is_by_line(tokenizer: Tokenizer, before: Encoding, special: Special) -> bool:
-    """Whether an edit changes only tokens of its lines, and `before` knows all others."""
-    split = tokenizer.split
-    return (
-        isinstance(split, Split)
-        and split.pattern in _BY_LINE
-        and not split.by_model
-        and not tokenizer.normalizer.steps
-        and special == "text"
-        and not tokenizer._special.always_found
-        and not before.normalized.surrogates
+    grown = len(text) - len(old)
+    start, end = heads[1].at, tails[1].at + grown
+    if end - start > min(_MOST, len(text) - 1):
+        return None
+    try:
+        again = tokenizer.encode(text[start:end], special=special)
+    except CorpusError:  # whose message is to be that of the whole text
+        return None
+    first = _again(heads[0], again, start)
+    last = _again(tails[0], again, start - grown)
+    if not first or not last or not seams.begin_in_place(before, again):
+        return None
+    parts = (
+        _Part(before, Seam.first(), heads[0], 0),
+        _Part(again, first, last, start),
+        _Part(before, tails[0], Seam.last(before), grown),
     )
+    aligned = before.normalized.spans is not None or again.normalized.spans is not None
+    needed = (PER_TOKEN + before.ids.itemsize) * (len(before) + len(again)) + aligned * _PER_CHARACTER * len(
+        before.text
+    )
+    with taking(needed):
+        return _joined(tokenizer, normalized, parts)
 
 
-def _changed_lines(old: bytes, new: bytes) -> _Change | None:
-    """Lines in which two texts differ; None if no line begins near their first or last difference."""
-    shorter = min(len(old), len(new))
-    one, other = np.frombuffer(old, np.uint8), np.frombuffer(new, np.uint8)
-    same = _first_difference(one[:shorter], other[:shorter])
-    same_at_end = _first_difference(one[::-1][: shorter - same], other[::-1][: shorter - same])
-    since = max(0, same - _REACH)
-    start = max((found.end() for found in _LINE.finditer(new, since, same)), default=0)
-    until = len(new) - same_at_end
-    found = _LINE.search(new, until, min(len(new), until + _REACH))
-    end = found.end() if found else len(new)
-    if (since and not start) or (not found and len(new) - until > _REACH):
-        return None
-    return _Change(start, end - len(new) + len(old), end)
+def _again(seam: Seam, encoding: Encoding, start: int) -> Seam | None:
+    """A seam of the text before in what is encoded again, which starts at a place there; None if it is not the same."""
+    if not seam.beside:  # the beginning or the end of the text
+        return Seam.last(encoding) if seam.at else Seam.first()
+    found = located(encoding, seam.at - start, seam.beside)
+    return found if found and found.is_edge == seam.is_edge else None
 
 
-def _first_difference(one: Bytes, other: Bytes) -> int:
-    """Index of the first element that differs in two arrays of the same length; their length if none does."""
-    differs = one != other
-    return int(differs.argmax()) if differs.any() else len(one)
+def _same_at_start(one: str, other: str, most: int) -> int:
+    """Number of characters, at most so many, that are the same at the beginning of two texts."""
+    same = 0
+    for size in _SIZES:
+        while same + size <= most and one[same : same + size] == other[same : same + size]:
+            same += size
+    return same
 
 
-def _joined(before: Encoding, lines: Encoding, change: _Change) -> tuple[Int32s, TokenPlaces]:
-    """Ids and places of the tokens before a change, of its lines, and of those after it."""
-    new_size = change.new_end - change.start
-    (head, head_words), (tail, tail_words) = _until(before, change.start), _until(before, change.old_end)
-    middle, middle_words = _until(lines, new_size)
-    old, new = before.places.get(), lines.places.get()
-    start_char = count_characters(before.utf8[: change.start])
-    old_chars = count_characters(before.utf8[change.start : change.old_end])
-    new_chars = count_characters(lines.utf8[:new_size])
-    by_bytes = change.start, change.new_end - change.old_end
-    by_chars = start_char, new_chars - old_chars
-    by_words = head_words, head_words + middle_words - tail_words
+def _same_at_end(one: str, other: str, most: int) -> int:
+    """Number of characters, at most so many, that are the same at the end of two texts."""
+    same, first, second = 0, len(one), len(other)
+    for size in _SIZES:
+        while same + size <= most and (
+            one[first - same - size : first - same] == other[second - same - size : second - same]
+        ):
+            same += size
+    return same
 
-    def tokens(name: str, shifts: tuple[int, int]) -> Int32s:
-        return _concatenated(getattr(old, name), getattr(new, name), (head, middle, tail), shifts)
 
-    def words(name: str) -> Int32s:
-        return _concatenated(getattr(old, name), getattr(new, name), (head_words, middle_words, tail_words), by_bytes)
+def _joined(tokenizer: Tokenizer, whole: Normalized, parts: tuple[_Part, ...]) -> Encoding:
+    """The encoding of a text that consists of these parts."""
+    byte = char = word = 0
+    shifts: list[tuple[int, int, int]] = []  # of bytes, characters and words
+    for _, first, last, _ in parts:
+        shifts.append((byte - first.byte, char - first.char, word - first.begun))
+        byte, char, word = (at + end for at, end in zip(shifts[-1], (last.byte, last.char, last.begun), strict=True))
 
+    def tokens(name: str, unit: int) -> Int32s:
+        return _concatenated(
+            [
+                (getattr(part.encoding.places.get(), name)[part.first.token : part.last.token], shift[unit])
+                for part, shift in zip(parts, shifts, strict=True)
+            ]
+        )
+
+    def words(name: str, count: str) -> Int32s:
+        return _concatenated(
+            [
+                (getattr(each, name)[getattr(first, count) : getattr(last, count)], shift[0])
+                for (each, first, last, _), shift in zip(parts, shifts, strict=True)
+            ]
+        )
+
+    word_ids = tokens("word_ids", 2)
+    special = np.concatenate([each.special[first.token : last.token] for each, first, last, _ in parts])
+    unmarked = np.concatenate([each.word_ids[first.token : last.token] < 0 for each, first, last, _ in parts])
+    word_ids[unmarked] = -1
     places = TokenPlaces(
-        starts=tokens("starts", by_bytes),
-        ends=tokens("ends", by_bytes),
-        char_starts=tokens("char_starts", by_chars),
-        char_ends=tokens("char_ends", by_chars),
-        word_ids=tokens("word_ids", by_words),
-        word_starts=words("word_starts"),
-        word_ends=words("word_ends"),
-        special=np.concatenate((old.special[:head], new.special[:middle], old.special[tail:])),
+        starts=tokens("starts", 0),
+        ends=tokens("ends", 0),
+        char_starts=tokens("char_starts", 1),
+        char_ends=tokens("char_ends", 1),
+        word_ids=word_ids,
+        word_starts=words("word_starts", "begun"),
+        word_ends=words("word_ends", "ended"),
+        special=special,
     )
-    return _concatenated(before.ids, lines.ids, (head, middle, tail), (0, 0)), places
+    ids = _concatenated([(each.ids[first.token : last.token], 0) for each, first, last, _ in parts])
+    return Encoding(ids, _normalized(whole, parts), tokenizer.token_bytes, Later(lambda: places))
 
 
-def _until(encoding: Encoding, byte: int) -> tuple[int, int]:
-    """Number of tokens, and of words, before the word edge at a byte."""
-    words = sorted_place(encoding.word_starts, byte)
-    return sorted_place(encoding.word_ids, words), words
+def _normalized(whole: Normalized, parts: tuple[_Part, ...]) -> Normalized:
+    """The normalized text that consists of these parts."""
+    if all(each.encoding.normalized.spans is None for each in parts):
+        return whole
+    text = "".join([each.text[first.char : last.char] for each, first, last, _ in parts])
+    utf8 = b"".join([each.utf8[first.byte : last.byte] for each, first, last, _ in parts])
+    spans = np.empty((len(text), 2), np.int64)
+    at = 0
+    for each, first, last, start in parts:
+        found = spans[at : at + last.char - first.char]
+        np.add(_spans(each.normalized)[first.char : last.char], start, out=found)
+        at += len(found)
+    if text == whole.original and is_unmoved(spans):
+        return whole
+    made = Normalized(text, whole.original, 0, spans)
+    vars(made).update(utf8=utf8)  # fills the cached one
+    return made
 
 
-def _concatenated(old: Int32s, new: Int32s, counts: tuple[int, int, int], shifts: tuple[int, int]) -> Int32s:
-    """The first of the old values, the first of the new ones, and the last of the old ones, the latter two shifted."""
-    head, middle, tail = counts
-    joined = np.concatenate((old[:head], new[:middle], old[tail:]))
-    joined[head : head + middle] += shifts[0]
-    joined[head + middle :] += shifts[1]
+def _spans(part: Normalized) -> npt.NDArray[np.int64]:
+    return unmoved(len(part.text)) if part.spans is None else part.spans
+
+
+def _concatenated(parts: list[tuple[Int32s, int]]) -> Int32s:
+    """Some numbers, each group of them with something added."""
+    joined = np.concatenate([numbers for numbers, _ in parts])
+    at = 0
+    for numbers, added in parts:
+        joined[at : at + len(numbers)] += added
+        at += len(numbers)
     return joined

@@ -283,6 +283,16 @@ class Model(Protocol):
     def encode_word(self, word: str) -> WordTokens:
         """Tokens of one word of the split."""
 
+    def may_join(self, left: str, right: str) -> bool:
+        """Whether tokens on one side of two adjacent characters of a word may depend on those on the other side.
+
+        >>> from bpe_core import load_pretrained
+        >>> gpt2 = load_pretrained("gpt2").model
+        >>> gpt2.may_join("a", "t"), gpt2.may_join("a", " "), load_pretrained("t5-small").model.may_join("a", " ")
+        (True, False, True)
+        """
+        return True
+
     def encode_emptied(self, original: str) -> WordTokens:
         """Tokens of a text that normalization leaves empty: the mark, for a model that adds one even then."""
         return WordTokens([], [])

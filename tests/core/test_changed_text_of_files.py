@@ -1,0 +1,283 @@
+"""An edited text under tokenizers of any stages: encoded by what is known of the text before, as encoded whole."""
+
+import base64
+import io
+import json
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+import sentencepiece
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_core import (
+    CorpusError,
+    Encoding,
+    FormatError,
+    Tokenizer,
+    load_pretrained,
+    train_unigram,
+)
+from bpe_core.formats import from_bytes
+from bpe_core.sentencepiece.model import sentencepiece_tokenizer
+from bpe_core.text.normalization import unmoved
+from bpe_core.tokenizer.changed_text import encode_changed
+from bpe_core.tokenizer.tokenizer import Special
+from tests.core.charsmaps import charsmap
+from tests.draws import examples
+
+WORDS = (
+    "a b",
+    "low er",
+    " low",
+    "er a",
+    "be low\n",
+    "\nab e",
+    "b\nl",
+    "A b",
+    "日 本",
+    "猫。\n吾",
+    "9 l",
+    "x1 2",
+    "Low ΑΣ",
+)
+HOSTILE = (
+    *("\u0301", "e\u0301", "\u200d", "👩\u200d👩", "ᄒ", "ᆞ", "ᆫ", "ẞ", "İ", "Σ", "\r\n", "\r", "\n", " ", "  ", " \t "),
+    *(
+        "<s>",
+        "<s",
+        ">",
+        "<m>",
+        "\u200b",
+        "\x00",
+        "\ufeff",
+        "▁",
+        "ﬁ",
+        "\u3099",
+        "か",
+        "\u0600",
+        "#",
+        "'s",
+        ".",
+        "ab",
+        "x",
+    ),
+)
+TEXTS = st.lists(st.sampled_from(WORDS * 3 + HOSTILE), max_size=24).map("".join)
+TYPED = st.lists(st.sampled_from(WORDS + HOSTILE), max_size=3).map("".join)
+
+FLAGS = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
+ADDED = [
+    {"id": 0, "content": "<s>", **FLAGS, "special": True},
+    {"id": 0, "content": "<m>", **FLAGS, "lstrip": True, "rstrip": True},
+    {"id": 0, "content": "ow", **FLAGS, "rstrip": True, "normalized": True},
+    {"id": 0, "content": "r a", **FLAGS, "normalized": True},
+    {"id": 0, "content": "b", **FLAGS, "lstrip": True, "single_word": True},
+    {"id": 0, "content": " ", **FLAGS},
+]
+PIECES = [*"▁abelowr é日#Ġ", "▁low", "##low", "##er", "ab", "er", "ow", "▁a", "a▁", "lo", "[UNK]"]
+BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
+NUMBERED = {piece: at for at, piece in enumerate([*PIECES, *BYTES])}
+MERGES = [["l", "o"], ["o", "w"], ["e", "r"], ["a", "b"], ["▁", "a"]]
+MODELS: list[dict[str, Any]] = [
+    {"type": "Unigram", "unk_id": 0, "vocab": [[piece, -1.5 - at] for at, piece in enumerate(["[UNK]", *PIECES[:-1]])]},
+    {"type": "Unigram", "unk_id": 0, "byte_fallback": True, "vocab": [[piece, -1.5] for piece in [*PIECES, *BYTES]]},
+    {
+        "type": "WordPiece",
+        "unk_token": "[UNK]",
+        "continuing_subword_prefix": "##",
+        "max_input_chars_per_word": 6,
+        "vocab": NUMBERED,
+    },
+    {"type": "WordLevel", "unk_token": "[UNK]", "vocab": NUMBERED},
+    {"type": "BPE", "unk_token": "[UNK]", "vocab": NUMBERED, "merges": MERGES},
+    {"type": "BPE", "unk_token": None, "vocab": NUMBERED, "merges": [*MERGES, ["a", "▁"]]},
+    {"type": "BPE", "unk_token": "[UNK]", "byte_fallback": True, "fuse_unk": True, "vocab": NUMBERED, "merges": MERGES},
+    {"type": "BPE", "unk_token": "[UNK]", "end_of_word_suffix": "r", "vocab": NUMBERED, "merges": MERGES[:2]},
+]
+TABLES = [
+    charsmap({"\u200b": "", "\x00": "", "ﬁ": "fi", "\n": " ", "か\u3099": "が"}),
+    charsmap({"a": "", "lo": " ", " ": "", "\u0301": "xyz"}),
+    charsmap({"w": "ab", "\n": "", "x": " x", "b l": "z"}),
+]
+NORMALIZERS: list[dict[str, Any]] = [
+    {"type": "Prepend", "prepend": "▁"},
+    {"type": "Strip", "strip_left": True, "strip_right": True},
+    *({"type": form} for form in ("NFC", "NFD", "NFKC", "NFKD")),
+    {"type": "StripAccents"},
+    {"type": "Lowercase"},
+    {"type": "Nmt"},
+    {"type": "ByteLevel"},
+    *(
+        {"type": "Replace", "pattern": pattern, "content": content}
+        for pattern, content in (
+            ({"String": " "}, "▁"),
+            ({"String": "w e"}, "é"),
+            ({"String": "a"}, " "),
+            ({"String": ""}, "a"),
+            ({"Regex": r"\s{2,}|[\n\r\t]"}, " "),
+            ({"Regex": " {2,}"}, "▁"),
+            ({"Regex": "^l|  +"}, ""),
+            ({"Regex": r"w\s"}, "x"),
+        )
+    ),
+    {"type": "BertNormalizer", **dict.fromkeys(("clean_text", "handle_chinese_chars", "lowercase"), True)}
+    | {"strip_accents": None},
+    *({"type": "Precompiled", "precompiled_charsmap": base64.b64encode(table).decode()} for table in TABLES),
+]  # fmt: skip
+QWEN = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+SPLITS: list[dict[str, Any]] = [
+    *({"type": each} for each in ("WhitespaceSplit", "Whitespace", "BertPreTokenizer", "UnicodeScripts")),
+    *(
+        {"type": "Metaspace", "replacement": "▁", "prepend_scheme": each, "split": splits}
+        for each in ("always", "first", "never")
+        for splits in (True, False)
+    ),
+    *({"type": "ByteLevel", "add_prefix_space": True, "use_regex": each} for each in (True, False)),
+    *({"type": "Digits", "individual_digits": each} for each in (True, False)),
+    *({"type": "Punctuation", "behavior": each} for each in ("Isolated", "Contiguous", "MergedWithNext")),
+    {"type": "CharDelimiterSplit", "delimiter": "e"},
+    {"type": "FixedLength", "length": 3},
+    *(
+        {"type": "Split", "pattern": pattern, "behavior": behavior, "invert": False}
+        for pattern, behavior in (
+            ({"String": " "}, "MergedWithPrevious"),
+            ({"String": "low "}, "Isolated"),
+            ({"Regex": QWEN}, "Isolated"),
+            ({"Regex": QWEN}, "Contiguous"),
+            ({"Regex": r"\w+ \w+"}, "Isolated"),
+        )
+    ),
+]
+
+
+def expect_the_same(found: Encoding, whole: Encoding) -> None:
+    assert found == whole
+    assert [each.dtype for each in (found.ids, *found.places.get())] == [
+        each.dtype for each in (whole.ids, *whole.places.get())
+    ]
+    assert not any(each.flags.writeable for each in (found.ids, *found.places.get()))
+    one, other = (
+        unmoved(len(each.text)) if each.normalized.spans is None else each.normalized.spans for each in (found, whole)
+    )
+    assert one.tolist() == other.tolist()
+    assert found.normalized.original_bytes.tolist() == whole.normalized.original_bytes.tolist()
+    assert found.utf8 == whole.utf8
+    assert list(found) == list(whole)
+
+
+def outcome(make: Callable[[], Encoding | None]) -> Encoding | str | None:
+    """What is made, or the message of the error."""
+    try:
+        return make()
+    except CorpusError as error:
+        return str(error)
+
+
+def check_edit(tokenizer: Tokenizer, text: str, edited: str, special: Special) -> Encoding | None:
+    """Compare an edited text encoded by what is known with the same encoded whole; the former, if it is known."""
+    known = outcome(lambda: tokenizer.encode(text, special=special))
+    whole = outcome(lambda: tokenizer.encode(edited, special=special))
+    if not isinstance(known, Encoding):
+        return None
+    found = outcome(lambda: encode_changed(tokenizer, edited, known, special=special))
+    if not isinstance(whole, Encoding):
+        assert found in (None, whole)
+        return None
+    if found is None:
+        return None
+    assert isinstance(found, Encoding)
+    expect_the_same(found, whole)
+    return found
+
+
+def edits(text: str, at: float, cut: int, typed: str) -> str:
+    place = round(at * len(text))
+    return text[:place] + typed + text[place + cut :]
+
+
+EDITS = (TEXTS, st.sampled_from([0, 0.1, 0.3, 0.5, 0.6, 0.9, 1]), st.integers(0, 3), TYPED)
+
+
+@settings(max_examples=examples(6_000))
+@given(
+    st.sampled_from(MODELS),
+    st.lists(st.sampled_from(NORMALIZERS), max_size=2),
+    st.lists(st.sampled_from(SPLITS), max_size=2),
+    st.lists(st.sampled_from(ADDED), max_size=2, unique_by=lambda token: token["content"]),
+    st.sampled_from(["text", "text", "parse", "raise"]),
+    *EDITS,
+)
+def test_the_tokens_of_an_edited_text_under_files_of_any_stages_are_those_of_encoding_it_whole(
+    model: Any, normalizers: Any, splits: Any, added: Any, special: Special, text: str, at: float, cut: int, typed: str
+) -> None:
+    content = {
+        "version": "1.0",
+        "added_tokens": added,
+        "normalizer": {"type": "Sequence", "normalizers": normalizers},
+        "pre_tokenizer": {"type": "Sequence", "pretokenizers": splits},
+        "model": model,
+    }
+    try:
+        tokenizer = from_bytes(json.dumps(content).encode())
+    except FormatError:
+        return
+    check_edit(tokenizer, text, edits(text, at, cut, typed), special)
+
+
+CORPUS = "low lower lowest newest widest 日本 abe\nhug pug hugs low er. 9 12 " * 4
+
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "bpe": {"model_type": "bpe"},
+    "symbols": {"model_type": "bpe", "user_defined_symbols": ["r a", "<m>", "low"]},
+    "as written": {
+        "model_type": "bpe",
+        "normalization_rule_name": "identity",
+        "remove_extra_whitespaces": False,
+        "byte_fallback": True,
+        "vocab_size": 320,
+        "hard_vocab_limit": False,
+    },
+    "across spaces": {"model_type": "bpe", "split_by_whitespace": False},
+    "marks behind": {"model_type": "bpe", "treat_whitespace_as_suffix": True},
+    "unigram": {"model_type": "unigram"},
+    "char": {"model_type": "char", "vocab_size": 30},
+    "word": {"model_type": "word", "vocab_size": 14},
+}
+
+
+def trained_model(**options: Any) -> bytes:
+    model = io.BytesIO()
+    lines = iter(CORPUS.splitlines())
+    settings = {"vocab_size": 60, "hard_vocab_limit": False} | options
+    sentencepiece.SentencePieceTrainer.train(sentence_iterator=lines, model_writer=model, minloglevel=2, **settings)
+    return model.getvalue()
+
+
+@cache
+def tokenizer_of(name: str) -> Tokenizer:
+    kind, _, option = name.partition(", ")
+    if kind == "sentencepiece":
+        return sentencepiece_tokenizer(trained_model(**OPTIONS[option]))
+    if kind == "unigram":
+        return train_unigram(CORPUS, 60).tokenizer()
+    loaded = load_pretrained(kind)
+    return loaded.with_stages(normalization="NFKC", lowercase=True, strip_accents=True) if option else loaded
+
+
+REAL = (
+    *("t5-small", "bert-base-uncased", "bert-base-cased", "gpt2", "gpt2, normalized", "o200k_base, normalized"),
+    *("unigram", *(f"sentencepiece, {option}" for option in OPTIONS)),
+)
+
+
+@pytest.mark.parametrize("name", REAL)
+@settings(max_examples=examples(400))
+@given(st.sampled_from(["text", "parse", "raise"]), *EDITS)
+def test_the_tokens_of_an_edited_text_are_those_of_encoding_it_whole(
+    name: str, special: Special, text: str, at: float, cut: int, typed: str
+) -> None:
+    check_edit(tokenizer_of(name), text, edits(text, at, cut, typed), special)
