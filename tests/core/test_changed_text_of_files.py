@@ -76,6 +76,7 @@ ADDED = [
     {"id": 0, "content": "r a", **FLAGS, "normalized": True},
     {"id": 0, "content": "b", **FLAGS, "lstrip": True, "single_word": True},
     {"id": 0, "content": " ", **FLAGS},
+    {"id": 0, "content": "low e", **FLAGS, "single_word": True},
 ]
 PIECES = [*"▁abelowr é日#Ġ", "▁low", "##low", "##er", "ab", "er", "ow", "▁a", "a▁", "lo", "[UNK]"]
 BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
@@ -227,6 +228,72 @@ def test_the_tokens_of_an_edited_text_under_files_of_any_stages_are_those_of_enc
     check_edit(tokenizer, text, edits(text, at, cut, typed), special)
 
 
+def of_file(**stages: Any) -> Tokenizer:
+    content = {"version": "1.0", "added_tokens": [], "normalizer": None, "pre_tokenizer": None} | stages
+    return from_bytes(json.dumps(content).encode())
+
+
+LETTERS = {letter: at for at, letter in enumerate([*"abcdelorwxz é", "[UNK]"])}
+BY_SPACE = {"type": "WhitespaceSplit"}
+PLAIN: dict[str, Any] = {"type": "BPE", "unk_token": "[UNK]", "vocab": LETTERS, "merges": []}
+REMOVED = base64.b64encode(charsmap({"x": ""})).decode()
+ACROSS: dict[str, dict[str, Any]] = {
+    "an added token": {"added_tokens": [{"id": 0, "content": "b low er", **FLAGS}], "pre_tokenizer": BY_SPACE},
+    "a normalized added token": {
+        "added_tokens": [{"id": 0, "content": "B low er", **FLAGS, "normalized": True}],
+        "normalizer": {"type": "Lowercase"},
+        "pre_tokenizer": BY_SPACE,
+    },
+    "a replaced text": {
+        "normalizer": {"type": "Replace", "pattern": {"String": "b low er"}, "content": "é"},
+        "pre_tokenizer": BY_SPACE,
+    },
+    "a replaced pattern": {
+        "normalizer": {"type": "Replace", "pattern": {"Regex": "b low er"}, "content": "é"},
+        "pre_tokenizer": BY_SPACE,
+    },
+    "a word of a pattern": {
+        "pre_tokenizer": {
+            "type": "Split",
+            "pattern": {"Regex": "b low er|\\S+"},
+            "behavior": "Isolated",
+            "invert": False,
+        }
+    },
+    "a word of fixed length": {"pre_tokenizer": {"type": "FixedLength", "length": 9}},
+    "a word as long as one may be": {
+        "model": {
+            "type": "WordPiece",
+            "unk_token": "[UNK]",
+            "continuing_subword_prefix": "",
+            "max_input_chars_per_word": 27,
+            "vocab": LETTERS,
+        }
+    },
+}
+
+
+@pytest.mark.parametrize("name", ACROSS)
+def test_what_goes_across_several_words_is_found_although_only_the_last_of_them_changes(name: str) -> None:
+    tokenizer = of_file(**{"model": PLAIN} | ACROSS[name])
+    text = "a b c d e b low e a b c d e"
+    for typed in ("r", "q", ""):
+        check_edit(tokenizer, text, text.replace("low e", f"low e{typed}"), "text")
+
+
+def test_removed_characters_at_the_beginning_that_move_all_others_are_no_help() -> None:
+    tokenizer = of_file(
+        model=PLAIN,
+        normalizer={"type": "Precompiled", "precompiled_charsmap": REMOVED},
+        pre_tokenizer=BY_SPACE,
+    )
+    text = "a " * 100 + "a"
+    edited = text[:100] + "b " + text[100:]
+    assert check_edit(tokenizer, text, edited, "text") is not None
+    assert check_edit(tokenizer, "xx" + text, "xx" + edited, "text") is None
+    assert check_edit(tokenizer, text, "xx" + text, "text") is None
+
+
 CORPUS = "low lower lowest newest widest 日本 abe\nhug pug hugs low er. 9 12 " * 4
 
 
@@ -281,3 +348,9 @@ def test_the_tokens_of_an_edited_text_are_those_of_encoding_it_whole(
     name: str, special: Special, text: str, at: float, cut: int, typed: str
 ) -> None:
     check_edit(tokenizer_of(name), text, edits(text, at, cut, typed), special)
+
+
+def test_a_symbol_of_several_characters_has_the_same_origin_in_a_text_that_normalization_changes_elsewhere() -> None:
+    tokenizer = tokenizer_of("sentencepiece, symbols")
+    for text, edited in (("a b low", "a b low"), ("a b low er", "a  b low er"), ("a  b low er", "a b low er")):
+        assert check_edit(tokenizer, text, edited, "text") is not None
