@@ -134,7 +134,8 @@ def _batches(file: IO[bytes], name: str, group: int, columns: Sequence[str], siz
 
 def _rows(batch: Any, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """Rows of a batch: few at a time become texts."""
-    found = [batch.column(batch.schema.names.index(name)) for name in columns]
+    places = {name: place for place, name in reversed([*enumerate(batch.schema.names)])}
+    found = [batch.column(places[name]) for name in columns]
     ends = np.cumsum(sum(map(_sizes, found), np.zeros(len(batch), np.int64)))
     edges = [0, *(np.flatnonzero(np.diff(ends // _BYTES)) + 1).tolist(), len(batch)]
     for start, end in pairwise(edges):

@@ -133,7 +133,9 @@ class TableFile:
 
     def _found_columns(self) -> tuple[str, ...]:
         if self.kind == "parquet":
-            return parquet_columns(self._file, self.name)
+            of_texts = parquet_columns(self._file, self.name)
+            self._check_columns(len(of_texts))
+            return of_texts
         if self.kind == "lines":
             return (TEXT,)
         if self.kind == "csv":

@@ -119,6 +119,7 @@ def test_lessons_have_different_names_which_follow_them_in_any_order(lessons: Ow
         (b"[" * 900, "nests 900 lists"),
         (b'{"format": "bpe-lab lessons", "version": 1, "lessons": [' + b"1" * 5_000 + b"]}", "not JSON"),
         (b'{"format": "bpe-lab lessons", "version": NaN}', "version nan"),
+        (b'{"format": "bpe-lab lesson", "scene": {"corpus": "' + b"low " * 50_000, "not JSON"),
     ],
     ids=lambda value: f"{value[-60:]!r}",
 )

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from bpe_core import ConfigError, CorpusError, SkippedRow, TableFile, open_table, work
-from bpe_core.text import csv_records, parquet_texts
+from bpe_core.text import csv_records, parquet_texts, table_files
 from bpe_core.text.table_files import TextRow, foreign_encoding
 
 
@@ -318,6 +318,38 @@ def test_a_long_line_says_what_memory_it_takes(data: bytes, kind: str, bytes_: i
 def test_a_file_of_too_many_columns_is_refused(data: bytes, kind: str) -> None:
     with pytest.raises(CorpusError, match=r"has 20,00[01] columns\. The most allowed is 10,000"):
         open_table(data, kind=kind)
+
+
+def test_a_parquet_file_of_too_many_columns_of_texts_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_files, "MOST_COLUMNS", 2)
+    frame = pd.DataFrame({"a": ["low"], "b": ["er"], "number": [1]})
+    assert texts(parquet(frame), "parquet", "b") == ["er"]
+    with pytest.raises(CorpusError, match=r"has 3 columns\. The most allowed is 2"):
+        open_table(parquet(frame.assign(c="est")), kind="parquet")
+
+
+def test_many_columns_are_found_by_their_names_once_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Batch:
+        """A batch that counts how often its names are listed."""
+
+        listed = 0
+
+        def __init__(self, batch: pa.RecordBatch) -> None:
+            self._batch = batch
+            self.column = batch.column
+
+        def __len__(self) -> int:
+            return len(self._batch)
+
+        @property
+        def schema(self) -> pa.Schema:
+            Batch.listed += 1
+            return self._batch.schema
+
+    [batch] = pa.table({f"{i}": [f"{-i}", None] for i in range(300)}).to_batches()
+    found = list(parquet_texts._rows(Batch(batch), ["299", "0", "299"]))
+    assert found == [("-299", "0", "-299"), (None, None, None)]
+    assert Batch.listed == 1
 
 
 def test_a_file_of_empty_lines_has_no_columns(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -204,7 +204,10 @@ def _refuse(problem: str, limit: str) -> NoReturn:
 
 
 def _outside_texts(data: bytes) -> bytes:
-    """JSON bytes outside strings, cut off just above the limit: millions of parts would take much memory."""
+    """JSON bytes outside strings, cut off just above the limit: millions of parts would take much memory.
+
+    A string without an end is left out: it is not JSON, however long it is.
+    """
     parts: list[bytes] = []
     at = size = 0
     for found in _STRING.finditer(data):
@@ -212,7 +215,7 @@ def _outside_texts(data: bytes) -> bytes:
             break
         parts.append(data[at : found.start()])
         at, size = found.end(), size + len(parts[-1])
-    return b"".join((*parts, data[at : at + MOST_OUTSIDE_TEXTS + 1]))
+    return b"".join((*parts, data[at : at + MOST_OUTSIDE_TEXTS + 1].partition(b'"')[0]))
 
 
 def _depth(outside: bytes) -> int:
