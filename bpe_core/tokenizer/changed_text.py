@@ -67,14 +67,14 @@ def encode_changed(tokenizer: Tokenizer, text: str, before: Encoding, *, special
         return None
     grown = len(text) - len(old)
     start, end = heads[1].at, tails[1].at + grown
-    if end - start > min(_MOST, len(text) - 1):
+    if end - start > _MOST:
         return None
     try:
         again = tokenizer.encode(text[start:end], special=special)
     except CorpusError:  # whose message is to be that of the whole text
         return None
-    first = _again(heads[0], again, start)
-    last = _again(tails[0], again, start - grown)
+    first = _again(heads[0], again, start, Seam.first())
+    last = _again(tails[0], again, start - grown, Seam.last(again))
     if not first or not last or not seams.begin_in_place(before, again):
         return None
     parts = (
@@ -90,10 +90,13 @@ def encode_changed(tokenizer: Tokenizer, text: str, before: Encoding, *, special
         return _joined(tokenizer, normalized, parts)
 
 
-def _again(seam: Seam, encoding: Encoding, start: int) -> Seam | None:
-    """A seam of the text before in what is encoded again, which starts at a place there; None if it is not the same."""
-    if not seam.beside:  # the beginning or the end of the text
-        return Seam.last(encoding) if seam.at else Seam.first()
+def _again(seam: Seam, encoding: Encoding, start: int, end: Seam) -> Seam | None:
+    """A seam of the text before in what is encoded again, which starts at a place there; None if it is not the same.
+
+    end: the seam if it is the beginning of the text, or its end.
+    """
+    if not seam.beside:
+        return end
     found = located(encoding, seam.at - start, seam.beside)
     return found if found and found.is_edge == seam.is_edge else None
 

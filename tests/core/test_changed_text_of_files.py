@@ -26,7 +26,7 @@ from bpe_core.text.normalization import unmoved
 from bpe_core.tokenizer.changed_text import encode_changed
 from bpe_core.tokenizer.tokenizer import Special
 from tests.core.charsmaps import charsmap
-from tests.draws import examples
+from tests.draws import examples, examples_each
 
 WORDS = (
     "a b",
@@ -202,7 +202,7 @@ def edits(text: str, at: float, cut: int, typed: str) -> str:
 EDITS = (TEXTS, st.sampled_from([0, 0.1, 0.3, 0.5, 0.6, 0.9, 1]), st.integers(0, 3), TYPED)
 
 
-@settings(max_examples=examples(6_000))
+@settings(max_examples=examples(3_000))
 @given(
     st.sampled_from(MODELS),
     st.lists(st.sampled_from(NORMALIZERS), max_size=2),
@@ -342,7 +342,7 @@ REAL = (
 
 
 @pytest.mark.parametrize("name", REAL)
-@settings(max_examples=examples(400))
+@settings(max_examples=examples_each(400))
 @given(st.sampled_from(["text", "parse", "raise"]), *EDITS)
 def test_the_tokens_of_an_edited_text_are_those_of_encoding_it_whole(
     name: str, special: Special, text: str, at: float, cut: int, typed: str
