@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.arrays import Int32s
+from bpe_core.arrays import Int32s, read_only
 from bpe_core.errors import CorpusError
 from bpe_core.text.normalization import Normalized, is_unmoved, unmoved
-from bpe_core.tokenizer.encoding import Encoding, TokenPlaces
+from bpe_core.tokenizer.encoding import Encoding, Offsets, TokenPlaces
 from bpe_core.tokenizer.later import Later
 from bpe_core.tokenizer.seams import Seam, Seams, located
 from bpe_core.tokenizer.text_encoder import PER_TOKEN
@@ -160,7 +160,14 @@ def _joined(tokenizer: Tokenizer, whole: Normalized, parts: tuple[_Part, ...]) -
         special=special,
     )
     ids = _concatenated([(each.ids[first.token : last.token], 0) for each, first, last, _ in parts])
-    return Encoding(ids, _normalized(whole, parts), tokenizer.token_bytes, Later(lambda: places))
+    normalized = _normalized(whole, parts)
+    if "character_starts" in vars(parts[0].encoding.normalized):  # already needed for the text before
+        *some, (each, first, last, _) = parts
+        starts = [part.encoding.character_starts[part.first.char : part.last.char] for part in some]
+        starts.append(each.character_starts[first.char : last.char + 1])
+        known = _concatenated([(found, shift[0]) for found, shift in zip(starts, shifts, strict=True)])
+        vars(normalized).update(character_starts=read_only(known))
+    return Encoding(ids, normalized, tokenizer.token_bytes, Later(lambda: places))
 
 
 def _normalized(whole: Normalized, parts: tuple[_Part, ...]) -> Normalized:
@@ -186,9 +193,9 @@ def _spans(part: Normalized) -> npt.NDArray[np.int64]:
     return unmoved(len(part.text)) if part.spans is None else part.spans
 
 
-def _concatenated(parts: list[tuple[Int32s, int]]) -> Int32s:
+def _concatenated(parts: list[tuple[Offsets, int]]) -> Int32s:
     """Some numbers, each group of them with something added."""
-    joined = np.concatenate([numbers for numbers, _ in parts])
+    joined: Int32s = np.concatenate([numbers for numbers, _ in parts]).astype(np.int32, copy=False)
     at = 0
     for numbers, added in parts:
         joined[at : at + len(numbers)] += added

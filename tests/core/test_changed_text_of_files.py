@@ -166,6 +166,7 @@ def expect_the_same(found: Encoding, whole: Encoding) -> None:
     assert one.tolist() == other.tolist()
     assert found.normalized.original_bytes.tolist() == whole.normalized.original_bytes.tolist()
     assert found.utf8 == whole.utf8
+    assert found.character_starts.tolist() == whole.character_starts.tolist()
     assert list(found) == list(whole)
 
 
@@ -183,6 +184,8 @@ def check_edit(tokenizer: Tokenizer, text: str, edited: str, special: Special) -
     whole = outcome(lambda: tokenizer.encode(edited, special=special))
     if not isinstance(known, Encoding):
         return None
+    if len(edited) % 2:  # as after drawing the text
+        assert known.character_starts.size
     found = outcome(lambda: encode_changed(tokenizer, edited, known, special=special))
     if not isinstance(whole, Encoding):
         assert found in (None, whole)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from bpe_core.payloads.frames import encode_body, frame
+from bpe_core.payloads.frames import Body, encode_body, frame
 from ui.views.component import View
 from ui.views.protocol import acting, is_on_page, recall, remember
 
@@ -26,10 +26,10 @@ NO_EXAMPLES: Mapping[str, str] = MappingProxyType({})
 
 
 class _Push(NamedTuple):
-    """Text that Python set in the area, and the last text known to be in it since."""
+    """Text that Python set in the area, encoded once, and the last text known to be in it since."""
 
     rev: str
-    pushed: str
+    pushed: Body
     latest: str
 
 
@@ -79,7 +79,7 @@ def live_text_view(
         "offers": list(offers),
         "examples": dict(examples),
     }
-    _LIVE_TEXT(key=key, data=frame(head, encode_body({"text": push.pushed})), on_acts_change=acting(key, typed=typed))
+    _LIVE_TEXT(key=key, data=frame(head, push.pushed), on_acts_change=acting(key, typed=typed))
 
 
 def holds(key: str, text: str) -> bool:
@@ -97,7 +97,7 @@ def _pushed(key: str, text: str) -> _Push:
     record = recall(_record_key(key))
     if isinstance(record, _Push) and record.latest == text and is_on_page(key):
         return record
-    record = _Push(secrets.token_hex(8), text, text)
+    record = _Push(secrets.token_hex(8), encode_body({"text": text}), text)
     remember(_record_key(key), record)
     return record
 
