@@ -140,7 +140,7 @@ def _tokens(entries: Sequence[Any]) -> list[Any]:
     kinds = set(map(type, entries))
     if kinds == {str} and set(map(str.count, entries, repeat(" "))) == {1}:
         return " ".join(entries).split(" ")
-    pairs = [entry.split(" ") if type(entry) is str else entry for entry in entries]
+    pairs = [entry.split(" ") if type(entry) is str else entry for entry in entries] if str in kinds else entries
     return [*chain.from_iterable(pairs)] if kinds <= {str, list} and set(map(len, pairs)) <= {2} else [None]
 
 
