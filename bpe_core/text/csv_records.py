@@ -11,6 +11,8 @@ from bpe_core.language import message
 
 MOST_CHARACTERS = 64_000_000
 """Limit on the characters of a record, and on the bytes of a line."""
+MOST_LINES = 1_000_000
+"""Limit on the lines of a record: those after a quotation mark that is never closed are kept, to be read again."""
 
 _MOST_READ_AGAIN = 4 * MOST_CHARACTERS
 """Characters read again, after quotation marks that are never closed, before a file is refused: some seconds."""
@@ -80,6 +82,9 @@ class _Lines:
         self._size += len(line or "")
         if line is None or self._size > MOST_CHARACTERS:
             self.problem = message("it has more than {most:,} characters", most=MOST_CHARACTERS)
+            raise csv.Error
+        if len(self._taken) > MOST_LINES:
+            self.problem = message("it has more than {most:,} lines", most=MOST_LINES)
             raise csv.Error
         return line
 

@@ -154,6 +154,20 @@ def test_a_cell_of_a_million_characters_is_read_and_a_longer_one_than_the_limit_
     assert "more than" in skipped(data, "csv", "text")[2]
 
 
+def test_a_record_of_very_many_lines_is_left_out_and_reading_goes_on_behind_its_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(csv_records, "MOST_LINES", 3)
+    with open_table(b'id,text\n1,"never closed\n2,low\n3,lower\n4,"two\nlines"\n5,last\n', kind="csv") as table:
+        assert list(table.rows(["text"])) == [
+            SkippedRow(2, "it has more than 3 lines"),
+            (3, ("low",)),
+            (4, ("lower",)),
+            (5, ("two\nlines",)),
+            (7, ("last",)),
+        ]
+
+
 def test_a_csv_file_whose_quotes_never_match_is_refused_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(csv_records, "MOST_CHARACTERS", 10_000)
     monkeypatch.setattr(csv_records, "_MOST_READ_AGAIN", 40_000)
