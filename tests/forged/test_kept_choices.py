@@ -3,6 +3,7 @@ next messages still hold the value before, and a choice made just before the pag
 
 import re
 from base64 import b64encode
+from typing import Any
 
 import pytest
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
@@ -25,6 +26,12 @@ def record(visitor: Visitor, number: int, choice: WidgetState, bar: str = ADDRES
     action = [number, "chose", [choice.id, b64encode(choice.SerializeToString()).decode()]]
     events = _json([{"event": "acts", "value": ["a tab", [action]]}])
     return WidgetState(id=_make_trigger_id(visitor.page.widget(bar), "events"), json_trigger_value=events)
+
+
+def _field(visitor: Visitor) -> Any:
+    """The number field of the width, as it was last drawn."""
+    [field] = [each for each in visitor.page.of("number_input") if each.id == visitor.page.widget("embedding width")]
+    return field
 
 
 def link(visitor: Visitor) -> str:
@@ -58,10 +65,7 @@ def test_a_resent_choice_that_travels_with_a_step_is_drawn_too(server: Server) -
         step = WidgetState(id=_make_trigger_id(player, "events"), json_trigger_value=events)
         sent = [width(visitor, BEFORE), step, record(visitor, 1, width(visitor, CHOSEN))]
         visitor.run(sent, fragment=visitor.page.fragments[player])
-        [field] = [
-            each for each in visitor.page.of("number_input") if each.id == visitor.page.widget("embedding width")
-        ]
-        assert (field.set_value, field.value) == (True, CHOSEN)
+        assert (_field(visitor).set_value, _field(visitor).value) == (True, CHOSEN)
 
 
 def test_the_value_before_a_resent_choice_can_be_chosen_again(server: Server) -> None:
@@ -80,6 +84,25 @@ def test_a_page_that_has_heard_of_a_resent_choice_is_believed(server: Server) ->
         for value in (CHOSEN, LATER, BEFORE):
             visitor.run([width(visitor, value)])
             assert width_in_link(visitor) == value
+
+
+@pytest.mark.parametrize("recorded", [True, False])
+def test_a_choice_made_while_the_answer_with_another_one_is_on_its_way_is_sent_after_it(
+    server: Server, recorded: bool
+) -> None:
+    with visiting(server.url) as visitor:
+        visitor.open()
+        visitor.run([width(visitor, BEFORE), record(visitor, 1, width(visitor, CHOSEN))])
+        chosen = [width(visitor, LATER)]
+        visitor.run([*chosen, record(visitor, 2, chosen[0])] if recorded else chosen)
+        assert (_field(visitor).set_value, _field(visitor).value) == (True, LATER)
+        visitor.run([width(visitor, CHOSEN)])  # the answer came after the choice, and replaced it
+        assert width_in_link(visitor) == LATER
+        assert (_field(visitor).set_value, _field(visitor).value) == (True, LATER)
+        visitor.run(chosen)
+        assert not _field(visitor).set_value
+        visitor.run([width(visitor, CHOSEN)])
+        assert width_in_link(visitor) == CHOSEN
 
 
 def test_a_panel_opened_just_before_the_page_changes_is_open_on_the_return(server: Server) -> None:

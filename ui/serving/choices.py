@@ -102,7 +102,9 @@ def take_choice(value: object) -> None:
 class Unheard:
     """Values of widgets that Python has set, and that the browser may not have heard of.
 
-    Such a value stands until the browser sends it, or a value that it did not have before, or records a choice.
+    Such a value stands until the browser sends it, or a value that it did not have before, or records a choice. In the
+    latter two cases the answer with the value of Python may still be on its way, and replace the choice in the browser:
+    so the choice is set as well, and stands likewise.
     """
 
     def __init__(self) -> None:
@@ -115,19 +117,26 @@ class Unheard:
             self._before[key] = [*self._before.get(key, ()), before][-MOST_BEFORE:]
 
     def settle(self, state: Any, values: WidgetStates) -> None:
-        """Remove older values from a message, and set the newer ones again, in case the answer with them was lost."""
+        """Remove older values from a message, and set the newer ones again, in case the answer with them was lost.
+
+        Of a choice made before the browser heard of the value, the browser is told again.
+        """
         new = list(_chosen_in(values)) if self._before else []
         for at in reversed(range(len(values.widgets) if self._before else 0)):
             widget = values.widgets[at]
             key, metadata = state._key_id_mapper.id_key_mapping.get(widget.id), state.get_widget_metadata(widget.id)
             before = self._before.pop(key, None)
-            if before is None or metadata is None or widget in new or key not in state:
+            if before is None or metadata is None or key not in state:
                 continue  # another page has no value of an expander
             sent, value = read_value(metadata, unpack_widget_state_value(widget)), state[key]
-            if sent and sent != [value] and sent[0] in before:
+            if not sent or sent == [value]:
+                continue
+            if sent[0] in before and widget not in new:
                 self._before[key] = before
                 state[key] = value
                 del values.widgets[at]
+            else:
+                state[key] = sent[0]
 
 
 def _chosen_in(values: WidgetStates) -> Iterator[WidgetState]:
