@@ -1,6 +1,7 @@
 """A server keeps its memory limit under ten visitors at once, in their uploads, and after work that is given up."""
 
 import json
+import time
 import urllib.error
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,9 +12,10 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks import crowd_inputs as inputs
-from benchmarks.crowd import MOST, Part, Seen, add_tokenizer, compared, problems, sampling, visit
+from benchmarks.crowd import MOST, Part, Seen, add_tokenizer, compared, problems, resident, sampling, visit
 from tests.browser.serving import Server, served_app
 from tests.forged.visitor import Visitor, visiting
+from ui.serving.startup import REST
 from ui.serving.uploads import MOST_OF_SESSION
 
 LIMIT, SIZE = 64, 120_000
@@ -23,13 +25,24 @@ PLENTY = 500
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of little memory, whose modules are loaded."""
+    """A server of little memory, whose modules and kernels are loaded."""
     variables = {"BPE_LAB_MEMORY_MB": str(LIMIT)}
     with served_app(tmp_path_factory.mktemp("small"), variables=variables) as served:
         with visiting(served.url) as visitor:
             visitor.open("compare", "text=low&with=gpt2&with=bert-base-uncased")
         served.wait_until_left()
+        wait_until_prepared(served.pid)
         yield served
+
+
+def wait_until_prepared(pid: int) -> None:
+    """Wait until the memory of a server has not grown for longer than it rests before it loads the next."""
+    most, since = 0.0, time.monotonic()
+    while time.monotonic() - since < 3 * REST:
+        now = resident(pid)
+        if now > most + 1:
+            most, since = now, time.monotonic()
+        time.sleep(0.1)
 
 
 def parts() -> list[Part]:
