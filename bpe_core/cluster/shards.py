@@ -186,16 +186,16 @@ def encode_part(
 
 
 def _ids(part: Part, tokenizer: Tokenizer, ids: Ids, options: Mapping[str, Any] | None) -> Iterator[npt.NDArray[Any]]:
-    texts = texts_of(part, ids.split, options)
+    texts, end = texts_of(part, ids.split, options), ids.end
     if part.kind == "text":
         for block in texts:
             yield ids.of(tokenizer.encode(block, special=ids.special).ids)
         if part.stop >= part.size:
-            yield ids.end
+            yield end
         return
     for several in in_batches(texts):
         encodings = tokenizer.encode_batch(several, special=ids.special)
-        yield np.concatenate([each for encoding in encodings for each in (ids.of(encoding.ids), ids.end)])
+        yield ids.of(np.concatenate([each for encoding in encodings for each in (encoding.ids, end)]))
 
 
 def mark_of(tokenizer: Tokenizer) -> str:

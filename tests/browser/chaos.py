@@ -352,7 +352,7 @@ class Visitor:
 
     def _wait_for_rest(self) -> None:
         self.page.wait_for_function(
-            "() => ![...bpeLab.actions().of.values()].some((actions) => actions.waiting.length)", timeout=PATIENCE
+            "() => ![...bpeLab.actions().of.values()].some((actions) => actions.waiting.length)"
         )
 
     def type_a_text(self, rng: random.Random) -> int:
