@@ -217,15 +217,13 @@ EDITS = (TEXTS, st.sampled_from([0, 0.1, 0.3, 0.5, 0.6, 0.9, 1]), st.integers(0,
 def test_the_tokens_of_an_edited_text_under_files_of_any_stages_are_those_of_encoding_it_whole(
     model: Any, normalizers: Any, splits: Any, added: Any, special: Special, text: str, at: float, cut: int, typed: str
 ) -> None:
-    content = {
-        "version": "1.0",
-        "added_tokens": added,
-        "normalizer": {"type": "Sequence", "normalizers": normalizers},
-        "pre_tokenizer": {"type": "Sequence", "pretokenizers": splits},
-        "model": model,
-    }
     try:
-        tokenizer = from_bytes(json.dumps(content).encode())
+        tokenizer = of_file(
+            added_tokens=added,
+            normalizer={"type": "Sequence", "normalizers": normalizers},
+            pre_tokenizer={"type": "Sequence", "pretokenizers": splits},
+            model=model,
+        )
     except FormatError:
         return
     check_edit(tokenizer, text, edits(text, at, cut, typed), special)
