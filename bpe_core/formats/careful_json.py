@@ -11,11 +11,11 @@ from typing import Any, NoReturn
 
 from bpe_core.errors import GET_AGAIN, quoted, refuse
 from bpe_core.formats.json_merges import MergeParts, ReducedJson, apart
-from bpe_core.formats.json_sizes import sizes_of
 from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import HIGHEST_ID, MOST_TOKENS, SMALLER_FILE, THE_FILE, decoded
 from bpe_core.formats.reading_memory import PER_TOKEN
 from bpe_core.language import message
+from bpe_core.text.json_sizes import sizes_of
 from bpe_core.work import taking
 
 MOST_VALUES = 5_000_000
@@ -62,7 +62,7 @@ def parsed_json(
     {'a': [1, 2]}
     """
     data = data.removeprefix(BOM_UTF8)
-    _check_sizes(data, what, remedy)
+    _check_sizes(data, what, limit, remedy)
     parts = apart(data)
     share.reached(1, 10)
     return _Parser(data, parts, what, limit, remedy).content()
@@ -143,9 +143,10 @@ class _Parser:
         refuse(problem, message("Numbers are finite."), self._remedy)
 
 
-def _check_sizes(data: bytes, what: str, remedy: str) -> None:
-    """Raise FormatError for more than MOST_VALUES values, MOST_LISTS lists, MOST_OBJECTS objects, or a list over the
-    limits. They are counted before parsing: a list takes up to twenty times its length in memory, an object forty."""
+def _check_sizes(data: bytes, what: str, limit: str, remedy: str) -> None:
+    """Raise FormatError for more than MOST_VALUES values, MOST_LISTS lists, MOST_OBJECTS objects, a list over the
+    limits, or an end that is missing. They are counted before parsing: a list takes up to twenty times its length in
+    memory, an object forty."""
     objects = data.count(b"{")
     if data.count(b",") + data.count(b"[") + objects < MOST_TOKENS and objects < MOST_OBJECTS:
         return
@@ -169,6 +170,8 @@ def _check_sizes(data: bytes, what: str, remedy: str) -> None:
     ):
         if found > most:
             refuse(problem, message("That is the most allowed."), remedy)
+    if sizes.open > 0:
+        refuse(message("{what} is not JSON: it ends before all its lists and objects do.", what=what), limit, remedy)
     if sizes.key == "vocab":  # as much as its tables will take, which would be known after parsing all of it
         with taking(PER_TOKEN * sizes.longest):
             pass

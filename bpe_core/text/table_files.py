@@ -18,6 +18,7 @@ from bpe_core.errors import ConfigError, CorpusError, quoted, reason_of
 from bpe_core.language import listed, message
 from bpe_core.text.charsets import check_encoding, decoded_as, detected, utf8_remedy
 from bpe_core.text.csv_records import MOST_CHARACTERS, read_records, separator_of
+from bpe_core.text.json_sizes import sizes_of
 from bpe_core.text.parquet_texts import NOT_UTF8, parquet_columns, read_texts
 from bpe_core.work import taking
 
@@ -33,6 +34,8 @@ _RECORDS = 1_000
 _MOST_NAMED = 20
 """Columns named in an error."""
 MOST_COLUMNS = 10_000
+MOST_NESTED = 500_000
+"""Maximum number of lists and objects in a line of JSON."""
 _LONG = 1 << 16
 """Bytes of a line, from which on the memory that it takes is counted."""
 _PER_BYTE, _PER_VALUE = 8, 230
@@ -341,6 +344,10 @@ def _json_object(line: bytes | None) -> dict[str, Any] | str:
     """The object in a line, or the reason why there is none."""
     if line is None:
         return _TOO_LONG
+    if line.count(b"[") + line.count(b"{") > MOST_NESTED:
+        sizes = sizes_of(line, len(line))
+        if sizes.lists + sizes.objects > MOST_NESTED:
+            return message("it has more than {most:,} lists and objects", most=MOST_NESTED)
     try:
         found = json_record(line.removeprefix(b"\xef\xbb\xbf"))
     except UnicodeDecodeError:

@@ -28,7 +28,6 @@ from bpe_core.formats import (
     gguf_file,
     gguf_metadata,
     gpt2_files,
-    json_sizes,
     models_json,
     reading,
     sentencepiece_check,
@@ -36,7 +35,6 @@ from bpe_core.formats import (
     unigram_json,
 )
 from bpe_core.formats.careful_json import parsed_json
-from bpe_core.formats.json_sizes import MOST_LEVELS, sizes_of
 from bpe_core.formats.progress import Share
 from bpe_core.formats.training_file import save_training
 from bpe_core.formats.unigram_json import scored_pieces
@@ -44,7 +42,8 @@ from bpe_core.language import message
 from bpe_core.sentencepiece import loading, piece_runs, protobuf
 from bpe_core.sentencepiece.model import SentencePieceModel
 from bpe_core.sentencepiece.protobuf import field
-from bpe_core.text import splits
+from bpe_core.text import json_sizes, splits
+from bpe_core.text.json_sizes import MOST_LEVELS, sizes_of
 from bpe_core.text.splits import LONGEST_TRANSLATED, MOST_UNROLLED, compile_pattern
 from bpe_core.wordlevel.model import WordLevelModel
 from bpe_core.wordpiece.model import WordPieceModel
@@ -126,6 +125,15 @@ def test_json_that_is_too_large_is_refused_before_it_is_parsed(written: Callable
     with pytest.raises(FormatError) as refused:
         from_files({"mine.json": data})
     assert says in str(refused.value)
+
+
+@pytest.mark.usefixtures("unparsed")
+@pytest.mark.parametrize("merge", [b'"a b"', b'["a", "b"]'])
+def test_a_large_file_that_was_cut_is_refused_before_it_is_parsed(merge: bytes) -> None:
+    whole = MERGES % b",".join([merge] * (reading.MOST_TOKENS - 1))
+    for end in (1, 2, 3, 4, len(merge) // 2 + 4):
+        with pytest.raises(FormatError, match="is not JSON: it ends before all its lists and objects do"):
+            from_bytes(whole[:-end])
 
 
 @pytest.mark.parametrize("data", [b"[\n1,\n2]", b"[1]", b"[ true ]", b"[1, 2]", b'[ "a"]', b"[-1e3, null]"])

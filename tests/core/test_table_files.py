@@ -134,6 +134,16 @@ def test_broken_lines_of_json_are_named_and_the_rest_is_kept() -> None:
     assert skipped(data, "jsonl", "text")[2] == "5 is not a text"
 
 
+def test_a_line_of_very_many_lists_is_left_out_before_it_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_files, "MOST_NESTED", 1_000)
+    brackets = "[{" * 1_000  # in a text they are characters as others are
+    rows = [{"text": "a", "more": [[]] * 1_000}, {"text": brackets, "more": [{}] * 998}, {"text": "b"}]
+    data = "\n".join(map(json.dumps, rows)).encode()
+    with open_table(data, kind="jsonl") as table:
+        found = list(table.rows(["text"]))
+    assert found == [SkippedRow(1, "it has more than 1,000 lists and objects"), (2, (brackets,)), (3, ("b",))]
+
+
 def test_a_line_that_is_not_json_is_shown_as_text() -> None:
     data = '{"text": "low"}\n{"text": 日本}\n[1]\n'.encode()
     reasons = skipped(data, "jsonl", "text")

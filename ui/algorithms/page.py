@@ -32,10 +32,10 @@ from ui.widgets import controls
 from ui.widgets.address import keep_address
 from ui.widgets.corpus import corpus_facts, corpus_picker
 from ui.widgets.fragments import fragment
-from ui.widgets.messages import note, problem
+from ui.widgets.messages import problem
 from ui.widgets.opening import HEAVY_TO_LEARN
 from ui.widgets.panels import show_panel
-from ui.widgets.progress import TrainingBar
+from ui.widgets.progress import cancellable
 from ui.work.algorithm_training import Recipe, check_size
 
 _INTRODUCTION = message(
@@ -135,12 +135,15 @@ def _words_and_pieces(shown: ShownStep) -> None:
 
 def _train_all(source: Source, recipe: Recipe) -> bool:
     """Train what is not cached, with progress and a Cancel button. Return False if cancelled."""
-    stopped = f"{source.digest} {recipe}"
-    if state.STOPPED.get() == stopped:
-        note(_("The training was cancelled. Choose a shorter text or a smaller size, or train all the same."))
-        st.button(_("Train"), on_click=state.STOPPED.set, args=("",), type="primary")
+    bar = cancellable(
+        state.STOPPED,
+        f"{source.digest} {recipe}",
+        key="algorithms training",
+        cancelled=_("The training was cancelled. Choose a shorter text or a smaller size, or train all the same."),
+        again=_("Train"),
+    )
+    if bar is None:
         return False
-    bar = TrainingBar(key="algorithms training", on_cancel=lambda: state.STOPPED.set(stopped))
     to_do = [name for name in recipe.side_by_side if not cache.is_trained(name, source, recipe)]
     with bar.turn(heavy=bool(to_do) and len(source.text) > HEAVY_TO_LEARN):
         for name in to_do:

@@ -29,7 +29,7 @@ from ui.widgets.downloads import download_popover
 from ui.widgets.figures import show_figure
 from ui.widgets.messages import note
 from ui.widgets.panels import show_panel
-from ui.widgets.progress import TrainingBar
+from ui.widgets.progress import cancellable
 
 T = TypeVar("T")
 
@@ -81,17 +81,15 @@ def _one_of(label: str, names: tuple[str, ...], best: str) -> str:
 
 def _counted(request: str, is_light: bool, count: Callable[[Callable[[int, int], None]], T]) -> T | None:
     """Count in the queue, with progress and a Cancel button; None if it was cancelled."""
-    if state.STOPPED.get() == request:
-        note(_("The count was cancelled."))
-        st.button(
-            translate(term("button", "Count")),
-            on_click=state.STOPPED.set,
-            args=("",),
-            type="primary",
-            key="count again",
-        )
+    bar = cancellable(
+        state.STOPPED,
+        request,
+        key="counting many texts",
+        cancelled=_("The count was cancelled."),
+        again=translate(term("button", "Count")),
+    )
+    if bar is None:
         return None
-    bar = TrainingBar(key="counting many texts", on_cancel=lambda: state.STOPPED.set(request))
     with bar.turn(heavy=not is_light):
         found = count(
             lambda done, total: bar.report(done, total, _("Counting: {share:.0%}", share=done / max(1, total)))

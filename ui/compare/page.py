@@ -25,6 +25,7 @@ from ui.compare.text import compared_text
 from ui.compare.two_texts import show_two_texts
 from ui.compare.why import show_why, shown_place
 from ui.session import compare as state
+from ui.session.limits import LONGEST_AT_ONCE
 from ui.session.tokenizer_choice import at_hand_always
 from ui.session.word_sources import ON_COMPARE
 from ui.views.relay import Due
@@ -35,11 +36,8 @@ from ui.widgets.fragments import fragment
 from ui.widgets.layout import side_by_side
 from ui.widgets.messages import note, problem
 from ui.widgets.opening import are_open, have_open
-from ui.widgets.progress import TrainingBar
+from ui.widgets.progress import cancellable
 from ui.work.work_queue import flush_output
-
-LONGEST_AT_ONCE = 200_000
-"""Characters above which a comparison is queued, unless most of it is known from the text before a key."""
 
 _BESIDE = 6
 """Maximum number of tokenizers whose agreement table fits the narrower column."""
@@ -105,14 +103,17 @@ def _compared(chosen: Chosen) -> bool:
     if not chosen.names:
         note(_("Choose at least one tokenizer above."))
         return False
-    request = f"{chosen.text.digest} {chosen.names}"
-    if state.STOPPED.get() == request:
-        note(_("The comparison was cancelled. Choose a shorter text, or compare all the same."))
-        st.button(_("Compare"), on_click=state.STOPPED.set, args=("",), type="primary")
+    bar = cancellable(
+        state.STOPPED,
+        f"{chosen.text.digest} {chosen.names}",
+        key="comparison",
+        cancelled=_("The comparison was cancelled. Choose a shorter text, or compare all the same."),
+        again=_("Compare"),
+    )
+    if bar is None:
         return False
     try:
         controls.check_length(chosen.text.text)
-        bar = TrainingBar(key="comparison", on_cancel=lambda: state.STOPPED.set(request))
         with bar.turn(heavy=len(chosen.text.text) > LONGEST_AT_ONCE and not chosen.is_compared()):
             chosen.comparison()
     except BpeError as error:

@@ -42,6 +42,11 @@ def encoding(tokenizer: Tokenizer, text: str, special: Special, before: str | No
     return MEMORY.get(("encoding", tokenizer, text, special), make)
 
 
+def is_known(tokenizer: Tokenizer, text: str, special: Special, before: str) -> bool:
+    """Whether a text is encoded already, or the text that it is an edit of."""
+    return any(MEMORY.peek(("encoding", tokenizer, each, special)) is not None for each in (text, before))
+
+
 def sampled(tokenizer: Tokenizer, text: str, special: Special, dropout: float, theta: float, seed: int) -> Encoding:
     """A text in segmentations drawn at random, cached. Raises as `encode_sampled`."""
     return MEMORY.get(

@@ -11,11 +11,14 @@ from bpe_core import Tokenizer
 from bpe_core.language import _, message, n_, term
 from bpe_core.payloads.chips import Chip, Column, Table
 from bpe_core.payloads.spans import TokenSpans
+from bpe_core.tokenizer.tokenizer import Special
+from ui.encode import cache
 from ui.encode.chosen import ChosenTokenizer
 from ui.views.token_flow import token_view
 from ui.views.token_table import token_table_view
 from ui.widgets.layout import heading
 
+_INSTEAD: tuple[Special, Special] = ("text", "parse")
 _AROUND = 120
 """Characters of context shown around the first special token."""
 
@@ -81,7 +84,7 @@ def show_refused(chosen: ChosenTokenizer, text: str) -> None:
             )
         )
         token_view(_excerpt(text, found), key="refused text", label=_("Where the special tokens occur"))
-        as_text, parsed = (len(chosen.tokenizer.encode(text, special=mode)) for mode in ("text", "parse"))
+        as_text, parsed = (len(cache.encoding(chosen.tokenizer, text, mode)) for mode in _INSTEAD)
         table = Table(
             Column(message("Choose above"), [_("As plain text"), _("Parsed")]),
             Column(term("number", "Tokens"), [as_text, parsed], "number"),

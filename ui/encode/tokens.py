@@ -16,7 +16,6 @@ from bpe_core.language import _, message, n_, translate
 from bpe_core.payloads.reasons import RegionTokens
 from bpe_core.payloads.spans import TokenSpans
 from bpe_core.tokenizer.chips import chip
-from ui.encode import cache
 from ui.encode.card import show_card
 from ui.encode.chosen import ChosenTokenizer
 from ui.encode.copying import show_copy, spelled_spans
@@ -42,6 +41,7 @@ from ui.widgets.fragments import fragment
 from ui.widgets.layout import with_terms
 from ui.widgets.messages import note, problem
 from ui.widgets.panels import show_panel
+from ui.widgets.progress import cancellable
 
 LANES_WINDOW = 240
 """Maximum number of tokens drawn in lanes."""
@@ -71,13 +71,14 @@ def show_encoding(chosen: ChosenTokenizer) -> None:
     follow_up_view(_REST)
     text = state.TEXT.get()
     try:
-        encoding = _encoding(chosen)
+        encoding = _encoded_in_turn(chosen)
     except BpeError as error:
         if state.SPECIAL.get() == "raise" and find(chosen.tokenizer, text):
             show_refused(chosen, text)
         else:
             problem(error, unchanged=_("The text is kept."))
-    else:
+        encoding = None
+    if encoding is not None:
         number = _show_tokens(chosen, encoding)
         if state.VIEW.get() == "prompt":
             show_prompt_end(chosen, encoding, _typed)
@@ -110,9 +111,12 @@ def _edit(chosen: ChosenTokenizer) -> None:
     _text_field()
     due: Due = ""
     frames = {}
-    if state.BEHIND.get():
+    if state.BEHIND.get() and chosen.is_heavy():
+        due = "now"
+    elif state.BEHIND.get():
         try:
-            encoding = _encoding(chosen)
+            controls.check_length(state.TEXT.get())
+            encoding = chosen.encode_typed()
             frames[_FLOW] = token_frame(
                 _flow_spans(chosen, encoding),
                 key=_FLOW,
@@ -126,9 +130,25 @@ def _edit(chosen: ChosenTokenizer) -> None:
     relay_view({**frames, _REST: follow_up_frame(_REST, due)}, key="relay of typing")
 
 
-def _encoding(chosen: ChosenTokenizer) -> Encoding:
-    controls.check_length(state.TEXT.get())
-    return cache.encoding(chosen.tokenizer, state.TEXT.get(), state.SPECIAL.get(), state.BEFORE.get())
+def _encoded_in_turn(chosen: ChosenTokenizer) -> Encoding | None:
+    """Encode the typed text; a long one waits for its turn, with a Cancel button. None if it was cancelled."""
+    text = state.TEXT.get()
+    controls.check_length(text)
+    bar = cancellable(
+        state.STOPPED,
+        str(hash((text, chosen.name, state.SPECIAL.get()))),
+        key="encoding",
+        cancelled=_(
+            "Encoding was cancelled. Choose a shorter text or another tokenizer, or encode this one all the same."
+        ),
+        again=_("Encode all the same"),
+    )
+    if bar is None:
+        return None
+    with bar.turn(heavy=chosen.is_heavy()):
+        encoding = chosen.encode_typed()
+    bar.clear()
+    return encoding
 
 
 def _text_field() -> None:

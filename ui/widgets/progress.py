@@ -15,7 +15,7 @@ from bpe_core.language import _
 from ui.memory.cache import visitor
 from ui.session import training
 from ui.session.items import Item
-from ui.widgets.messages import problem
+from ui.widgets.messages import note, problem
 from ui.widgets.shell import end_run
 from ui.work.work_queue import WORK_QUEUE
 
@@ -84,6 +84,19 @@ class TrainingBar:
         """Remove the bar."""
         self._place.empty()
         self._bar = None
+
+
+def cancellable(stopped: Item[str], request: str, *, key: str, cancelled: str, again: str) -> TrainingBar | None:
+    """The progress bar of work that is done on every run until it is cached; None if the visitor has cancelled it.
+
+    stopped: holds the cancelled request, a text that identifies the work. The sentence `cancelled` then takes the place
+    of its result, beside a button, labelled `again`, that does it all the same.
+    """
+    if stopped.get() == request:
+        note(cancelled)
+        st.button(again, on_click=stopped.set, args=("",), type="primary", key=f"{key} again")
+        return None
+    return TrainingBar(key=key, on_cancel=lambda: stopped.set(request))
 
 
 @contextmanager

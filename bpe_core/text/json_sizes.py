@@ -30,6 +30,7 @@ class Sizes(NamedTuple):
     objects  number of objects
     longest  number of entries in the longest list or object
     key      key of the longest one, or ""
+    open     number of lists and objects without an end
 
     >>> sizes_of(b"[[1, 2, 3], 4]", 100).longest
     3
@@ -40,13 +41,14 @@ class Sizes(NamedTuple):
     objects: int
     longest: int
     key: str
+    open: int
 
 
 def sizes_of(data: bytes, most: int) -> Sizes:
     """Count lists, objects and entries in JSON, outside strings, until `most` is exceeded.
 
     >>> sizes_of(b'{"a": [1, 2, "3, 4, 5"], "b": {}}', 100)
-    Sizes(values=6, lists=1, objects=2, longest=3, key='a')
+    Sizes(values=6, lists=1, objects=2, longest=3, key='a', open=0)
     """
     counts = _Counts()
     at, rest = 0, b""
@@ -58,15 +60,15 @@ def sizes_of(data: bytes, most: int) -> Sizes:
         counts.take(window[: len(window) - len(rest)], begin)
     key = _KEY.search(data[max(0, counts.begin - _LONGEST_KEY) : counts.begin])
     name = key[1].decode("utf-8", "replace") if key else ""
-    return Sizes(counts.values, counts.lists, counts.objects, counts.longest + 1, name)
+    return Sizes(counts.values, counts.lists, counts.objects, counts.longest + 1, name, counts.depth)
 
 
 class _Counts:
-    """Running counts over windows; `begin`: the offset of the longest list or object."""
+    """Running counts over windows; `begin`: the offset of the longest list or object, `depth`: the open ones."""
 
     def __init__(self) -> None:
         self.values = self.lists = self.objects = self.longest = self.begin = 0
-        self._in_string = self._depth = 0
+        self._in_string = self.depth = 0
         self._commas = [0] * (MOST_LEVELS + 1)  # of the open list at each depth
         self._begins = [0] * (MOST_LEVELS + 1)
 
@@ -79,11 +81,11 @@ class _Counts:
         kinds = _KINDS[given] * (1 - inside)
         places = np.flatnonzero(kinds)
         kinds = kinds[places]
-        depths = np.cumsum(_STEPS[kinds], dtype=np.int32) + self._depth
+        depths = np.cumsum(_STEPS[kinds], dtype=np.int32) + self.depth
         if given.size:
             self._in_string = int(inside[-1])
         if places.size:
-            self._depth = int(depths[-1])
+            self.depth = int(depths[-1])
         self.values += int(np.count_nonzero(kinds != _CLOSING))
         self.lists += int(np.count_nonzero(given[places] == _LIST))
         self.objects += int(np.count_nonzero(given[places] == _OBJECT))
