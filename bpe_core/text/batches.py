@@ -82,10 +82,11 @@ def normalized_batch(texts: Sequence[str], settings: NormalizationSettings) -> N
     """
     if not normalizer_of(settings).steps:
         with suppress(UnicodeEncodeError):  # lone surrogates, which are replaced below
-            encoded = [text.encode() for text in texts]
-            ends = np.cumsum([len(each) + 1 for each in encoded], dtype=np.int64) - 1
+            data = "\n".join(texts).encode()
+            each = texts if data.isascii() else [text.encode() for text in texts]
+            ends = np.cumsum(np.fromiter(map(len, each), np.int64, len(texts)) + 1) - 1
             starts = np.concatenate((np.zeros(1, np.int64), ends + 1))[: len(texts)]
-            return NormalizedBatch(b"\n".join(encoded), starts, ends, 0)
+            return NormalizedBatch(data, starts, ends, 0)
     joined, surrogates = replace_surrogates("\n".join(texts))
     data = normalizer_of(settings).text(joined).encode()
     if len(texts) == 1:

@@ -72,6 +72,8 @@ _STRIDE = 1 << 12
 _MOST_LOOKED_AT = 20_000
 """Number of places tried in a block; in ordinary text one of the first few is valid."""
 
+_LOOKED_AT_FOR_NAMES = 100
+"""Number of texts that are compared with the names of files: a list of names has one among the first."""
 _LONGEST_NAME = 255
 _FILE_NAME = re.compile(r"[^\0\n]*\.\w{1,8}")
 
@@ -83,20 +85,24 @@ def each_text(texts: Text | Iterable[Text], split: str = "none") -> Iterator[str
     """Yield the texts one by one, those of lists in turn. A long file comes in blocks that end where a word ends, if
     `split` allows it.
 
-    Raises CorpusError for anything that is not text, and for a file that is unreadable or not UTF-8. Warns about a text
-    that is the name of a file.
+    Raises CorpusError for anything that is not text, and for a file that is unreadable or not UTF-8. Warns if one of
+    the first texts is the name of a file.
 
     >>> list(each_text("one text")), list(each_text(["two", "texts"])), list(each_text([["one", "batch"], ["more"]]))
     (['one text'], ['two', 'texts'], ['one', 'batch', 'more'])
     """
-    for text in _singly(texts):
-        if isinstance(text, str):
-            _warn_of_name(text)
-            yield text
-        elif isinstance(text, PathLike):
-            yield from _blocks(file_path(text, error=CorpusError), split)
-        else:
-            raise _not_text(text)
+    number = 0
+    for given in _several(texts):
+        for text in given if isinstance(given, list) else (given,):  # batches, as generators of corpora yield them
+            if isinstance(text, str):
+                if number < _LOOKED_AT_FOR_NAMES:
+                    _warn_of_name(text)
+                    number += 1
+                yield text
+            elif isinstance(text, PathLike):
+                yield from _blocks(file_path(text, error=CorpusError), split)
+            else:
+                raise _not_text(text)
 
 
 def _warn_of_name(text: str) -> None:
@@ -118,15 +124,6 @@ def _several(texts: object) -> Iterable[object]:
     if isinstance(texts, bytes | bytearray) or not checks.is_iterable(texts):
         raise _not_text(texts)
     return texts
-
-
-def _singly(texts: object) -> Iterator[object]:
-    """The texts, and those of lists of texts: batches, as generators of corpora yield them."""
-    for text in _several(texts):
-        if isinstance(text, list):
-            yield from text
-        else:
-            yield text
 
 
 def text_blocks(file: Readable, name: str, split: str, *, position: int = 0, size: int | None = None) -> Iterator[str]:
