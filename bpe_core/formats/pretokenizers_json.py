@@ -14,9 +14,9 @@ from bpe_core.formats.reading import Json, a_flag, a_list, a_text, an_id, an_obj
 from bpe_core.huggingface import pretokenizers as steps
 from bpe_core.huggingface.oniguruma import WHOLE, own_split, to_oniguruma
 from bpe_core.huggingface.pretokenizers import PREPENDS, PreTokenizer
-from bpe_core.huggingface.split_behaviors import BEHAVIORS, Behavior
 from bpe_core.huggingface.split_chain import SplitChain
 from bpe_core.language import listed, message
+from bpe_core.text.character_rules import BEHAVIORS, Behavior
 from bpe_core.text.splits import BERT_SPLIT, LONGEST_PATTERN, Split
 from bpe_core.text.splitter import Splitter
 
@@ -175,7 +175,7 @@ _READERS: dict[str, Callable[[str, Json], PreTokenizer]] = {
 def _adds_to_bytes(found: list[PreTokenizer]) -> bool:
     """Whether a step after ByteLevel maps its characters again or inserts others."""
     first = next(at for at, step in enumerate(found) if step.maps_bytes)
-    return any(step.maps_bytes or step.adds for step in found[first + 1 :])
+    return any(step.maps_bytes or step.prepend != "never" for step in found[first + 1 :])
 
 
 def _named(found: list[PreTokenizer]) -> Split | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,13 +12,13 @@ import numpy as np
 import regex
 
 from bpe_core import checks
-from bpe_core.huggingface.split_behaviors import BEHAVIORS, Behavior, Range, divided, matches
+from bpe_core.huggingface.split_behaviors import Range, divided, matches
 from bpe_core.language import message
+from bpe_core.text.character_rules import BEHAVIORS, Behavior, CharacterRule, bert_rule, letter_rule, rule_of
+from bpe_core.text.library_tables import WHITE_SPACE, code_points
 from bpe_core.text.split_patterns import is_local_pattern
-from bpe_core.text.split_tables import LETTERS, NUMERIC, PUNCTUATION, as_the_library_sees, script_numbers
+from bpe_core.text.split_tables import NUMERIC_RANGES, PUNCTUATION_RANGES, as_the_library_sees, script_numbers
 from bpe_core.text.splits import LONGEST_TRANSLATED, PATTERNS, WORD_MARK, TimeLimit, compile_pattern
-
-_WHITE_SPACE = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 
 Prepend = Literal["always", "first", "never"]
 PREPENDS: tuple[Prepend, ...] = get_args(Prepend)
@@ -38,16 +37,16 @@ class PreTokenizer(Protocol):
         """Name of the step in the library: "Split", "Digits", …"""
 
     @property
-    def changes(self) -> bool:
-        """Whether the step also changes its pieces (`change`)."""
+    def mark(self) -> str:
+        """The character that replaces a space; most often a space."""
+
+    @property
+    def prepend(self) -> Prepend:
+        """Which pieces that do not begin with the mark get one: all, the first one of the text, or none."""
 
     @property
     def maps_bytes(self) -> bool:
         """Whether the steps after this one see a character for every byte."""
-
-    @property
-    def adds(self) -> bool:
-        """Whether the step may prepend a character to a piece."""
 
     @property
     def divides(self) -> bool:
@@ -57,11 +56,9 @@ class PreTokenizer(Protocol):
     def is_local(self) -> bool:
         """As a Splitter's."""
 
-    def change(self, piece: str, *, first: bool) -> tuple[str, bool]:
-        """Change a piece character by character; also return whether a character was prepended.
-
-        `first`: whether the piece begins where the original text begins.
-        """
+    @property
+    def rule(self) -> CharacterRule | None:
+        """Rule that divides all pieces at once; None if `ranges` divides one piece after the other."""
 
     def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
         """Starts and ends of the parts of a piece, in characters; text outside of them is dropped."""
@@ -76,23 +73,29 @@ class _Dividing:
     is_local: ClassVar[bool] = True
 
     @property
-    def changes(self) -> bool:
-        """Whether the step changes its pieces: only by prepending characters."""
-        return self.adds
+    def mark(self) -> str:
+        """The character that replaces a space: a space."""
+        return " "
 
     @property
-    def adds(self) -> bool:
-        """Whether the step may prepend a character to a piece: no."""
-        return False
+    def prepend(self) -> Prepend:
+        """Which pieces get a mark: none."""
+        return "never"
 
     @property
     def divides(self) -> bool:
         """Whether the step divides its pieces: yes."""
         return True
 
-    def change(self, piece: str, *, first: bool) -> tuple[str, bool]:
-        """The unchanged piece."""
-        return piece, False
+    @property
+    def rule(self) -> CharacterRule | None:
+        """Rule that divides all pieces at once, if there is one."""
+        return None
+
+    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
+        """Starts and ends of the parts of a piece."""
+        assert self.rule is not None
+        return [(start, end) for start, end in self.rule.edges(code_points(piece)).tolist()]
 
 
 @dataclass(frozen=True)
@@ -135,6 +138,12 @@ class PatternSplit(_Dividing):
             return _literal(self.source)
         return compile_pattern(self.pattern, LONGEST_TRANSLATED)
 
+    @property
+    def rule(self) -> CharacterRule | None:
+        """Rule for a text of one character."""
+        is_simple = self.literal and len(self.source) == 1 and not self.invert
+        return rule_of(f"{ord(self.source):X}", self.behavior) if is_simple else None
+
     def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
         """Starts and ends of the parts of a piece."""
         seen = piece if self.literal else as_the_library_sees(piece)
@@ -152,10 +161,10 @@ class Digits(_Dividing):
     individual: bool = False
     name: ClassVar[str] = "Digits"
 
-    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
-        """Starts and ends of the parts of a piece."""
-        pattern = _compiled(f"[{NUMERIC}]|[^{NUMERIC}]+" if self.individual else f"[{NUMERIC}]+|[^{NUMERIC}]+")
-        return [match.span() for match in pattern.finditer(piece)]
+    @property
+    def rule(self) -> CharacterRule:
+        """Rule by which numeric characters are isolated."""
+        return rule_of(NUMERIC_RANGES, "Isolated" if self.individual else "Contiguous")
 
 
 @dataclass(frozen=True)
@@ -172,10 +181,10 @@ class Punctuation(_Dividing):
     def __post_init__(self) -> None:
         _check_known("behavior", self.behavior, BEHAVIORS)
 
-    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
-        """Starts and ends of the parts of a piece."""
-        found = [match.span() for match in _compiled(f"[{PUNCTUATION}]").finditer(piece)]
-        return divided(found, len(piece), self.behavior)
+    @property
+    def rule(self) -> CharacterRule:
+        """Rule that divides at the library's punctuation."""
+        return rule_of(PUNCTUATION_RANGES, self.behavior)
 
 
 @dataclass(frozen=True)
@@ -190,10 +199,8 @@ class Metaspace(_Dividing):
     Raises ConfigError for a replacement that is not one character, and for an unknown `prepend`.
 
     >>> step = Metaspace()
-    >>> step.change("to be", first=True), step.ranges("▁to▁be", TimeLimit(6)), step.divides
-    (('▁to▁be', True), [(0, 3), (3, 6)], True)
-    >>> step.changes, step.adds
-    (True, True)
+    >>> step.mark, step.prepend, step.ranges("▁to▁be", TimeLimit(6)), step.divides
+    ('▁', 'always', [(0, 3), (3, 6)], True)
     """
 
     replacement: str = WORD_MARK
@@ -206,32 +213,19 @@ class Metaspace(_Dividing):
         _check_known("prepend", self.prepend, PREPENDS)
 
     @property
-    def changes(self) -> bool:
-        """Whether the step changes its pieces: yes."""
-        return True
-
-    @property
-    def adds(self) -> bool:
-        """Whether the step may prepend ▁ to a piece."""
-        return self.prepend != "never"
+    def mark(self) -> str:
+        """The character that replaces a space."""
+        return self.replacement
 
     @property
     def divides(self) -> bool:
         """Whether the step divides its pieces."""
         return self.split
 
-    def change(self, piece: str, *, first: bool) -> tuple[str, bool]:
-        """The piece with ▁ for spaces, and whether one was prepended."""
-        changed = piece.replace(" ", self.replacement)
-        wanted = self.prepend == "always" or (first and self.prepend == "first")
-        if wanted and not changed.startswith(self.replacement):
-            return self.replacement + changed, True
-        return changed, False
-
-    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
-        """Starts and ends of the parts of a piece."""
-        mark = re.escape(self.replacement)
-        return [match.span() for match in _compiled(f"{mark}[^{mark}]*|[^{mark}]+").finditer(piece)]
+    @property
+    def rule(self) -> CharacterRule:
+        """Rule that begins a piece at each mark."""
+        return rule_of(f"{ord(self.replacement):X}", "MergedWithNext")
 
 
 @dataclass(frozen=True)
@@ -242,8 +236,8 @@ class ByteLevel(_Dividing):
     trim_offsets       no effect here; kept to write it back to the file
 
     >>> step = ByteLevel()
-    >>> step.change("to be", first=True), step.ranges(" to be", TimeLimit(6)), step.adds, step.divides
-    ((' to be', True), [(0, 3), (3, 6)], True, True)
+    >>> step.prepend, step.ranges(" to be", TimeLimit(6)), step.divides
+    ('always', [(0, 3), (3, 6)], True)
     """
 
     add_prefix_space: bool = True
@@ -253,19 +247,14 @@ class ByteLevel(_Dividing):
     maps_bytes: ClassVar[bool] = True
 
     @property
-    def adds(self) -> bool:
-        """Whether the step may prepend a space to a piece."""
-        return self.add_prefix_space
+    def prepend(self) -> Prepend:
+        """Which pieces get a space before them: all, or none."""
+        return "always" if self.add_prefix_space else "never"
 
     @property
     def divides(self) -> bool:
         """Whether the step divides its pieces."""
         return self.use_regex
-
-    def change(self, piece: str, *, first: bool) -> tuple[str, bool]:
-        """The piece with a space prepended if needed, and whether it was."""
-        added = self.add_prefix_space and not piece.startswith(" ")
-        return (" " + piece if added else piece), added
 
     def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
         """Starts and ends of the parts of a piece."""
@@ -283,10 +272,10 @@ class BertPreTokenizer(_Dividing):
 
     name: ClassVar[str] = "BertPreTokenizer"
 
-    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
-        """Starts and ends of the parts of a piece."""
-        pattern = _compiled(rf"[{PUNCTUATION}]|[^{_WHITE_SPACE}{PUNCTUATION}]+")
-        return [match.span() for match in pattern.finditer(piece)]
+    @property
+    def rule(self) -> CharacterRule:
+        """Rule that isolates punctuation and drops white space."""
+        return bert_rule()
 
 
 @dataclass(frozen=True)
@@ -299,10 +288,10 @@ class Whitespace(_Dividing):
 
     name: ClassVar[str] = "Whitespace"
 
-    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
-        """Starts and ends of the parts of a piece."""
-        pattern = compile_pattern(rf"[{LETTERS}]+|[^{LETTERS}\p{{White_Space}}]+")
-        return [match.span() for match in pattern.finditer(as_the_library_sees(piece))]
+    @property
+    def rule(self) -> CharacterRule:
+        """Rule for runs of letters and of other characters."""
+        return letter_rule()
 
 
 @dataclass(frozen=True)
@@ -315,9 +304,10 @@ class WhitespaceSplit(_Dividing):
 
     name: ClassVar[str] = "WhitespaceSplit"
 
-    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
-        """Starts and ends of the parts of a piece."""
-        return [match.span() for match in _compiled(f"[^{_WHITE_SPACE}]+").finditer(piece)]
+    @property
+    def rule(self) -> CharacterRule:
+        """Rule that drops white space."""
+        return rule_of("", "Isolated", WHITE_SPACE)
 
 
 @dataclass(frozen=True)
@@ -353,9 +343,10 @@ class CharDelimiterSplit(_Dividing):
     def __post_init__(self) -> None:
         _check_one_character("delimiter", self.delimiter)
 
-    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
-        """Starts and ends of the parts of a piece."""
-        return [match.span() for match in _compiled(f"[^{re.escape(self.delimiter)}]+").finditer(piece)]
+    @property
+    def rule(self) -> CharacterRule:
+        """Rule that drops the character."""
+        return rule_of(f"{ord(self.delimiter):X}", "Removed")
 
 
 @dataclass(frozen=True)
@@ -378,11 +369,6 @@ class FixedLength(_Dividing):
         """Starts and ends of the parts of a piece."""
         size = len(piece)
         return [(start, min(start + self.length, size)) for start in range(0, size, self.length)]
-
-
-@lru_cache(maxsize=64)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
 
 
 @lru_cache(maxsize=64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -12,10 +12,8 @@ if TYPE_CHECKING:
 
     import regex
 
+    from bpe_core.text.character_rules import Behavior
     from bpe_core.text.splits import TimeLimit
-
-Behavior = Literal["Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous"]
-BEHAVIORS: tuple[Behavior, ...] = get_args(Behavior)
 
 Range = tuple[int, int]
 """Start and end, in characters."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from io import StringIO
 from itertools import chain
 from random import Random
 
@@ -22,6 +21,7 @@ from bpe_core.huggingface.pretokenizers import Metaspace, PreTokenizer
 from bpe_core.huggingface.split_behaviors import Range
 from bpe_core.language import message
 from bpe_core.text.byte_characters import byte_level
+from bpe_core.text.library_tables import code_points, text_of
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.splits import SplitText, TimeLimit
 from bpe_core.text.utf8 import begins_character, plain_character_ranges
@@ -56,7 +56,7 @@ class SplitChain:
     def __post_init__(self) -> None:
         mapped = False
         for step in self.steps:
-            if mapped and not self.spells and (step.maps_bytes or step.adds):
+            if mapped and not self.spells and (step.maps_bytes or step.prepend != "never"):
                 raise ConfigError(
                     message("{name} comes after ByteLevel.", name=step.name),
                     limit=message("What follows ByteLevel may divide its characters, but not map or add any."),
@@ -117,7 +117,7 @@ class SplitChain:
         starts = [random.randrange(size - _SAMPLE) for _ in range(_SAMPLES)]
         samples = [Normalized.of(text[start : start + _SAMPLE]) for start in starts]
         pieces = sum(len(self._passed(sample, False, limit).edges) for sample in samples)
-        per_character = _PER_CHANGED if any(step.changes for step in self.steps) else _PER_CHARACTER
+        per_character = _PER_CHANGED if any(map(_changes, self.steps)) else _PER_CHARACTER
         return size * per_character + size * pieces // (_SAMPLES * _SAMPLE) * _PER_PIECE
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
@@ -174,7 +174,7 @@ class _Region:
         if self._maps_next:  # deferred: after the last step the characters are needed only if it spells
             self._map()
         # byte characters include no white space, and nothing is prepended to them
-        if step.changes and not self._is_bytes:
+        if _changes(step) and not self._is_bytes and self.pieces.size:
             self._change(step)
         if step.divides:
             self._divide(step)
@@ -208,6 +208,9 @@ class _Region:
 
     def _divide(self, step: PreTokenizer) -> None:
         text, limit = self.text, self._limit
+        if step.rule is not None:
+            self.pieces = step.rule.edges(code_points(text), self.pieces)
+            return
         known: dict[str, list[Range]] = {}
         edges = array("q")
         for start, end in self._each():
@@ -228,31 +231,33 @@ class _Region:
         return chain.from_iterable(self.pieces[at : at + _BLOCK].tolist() for at in range(0, len(self.pieces), _BLOCK))
 
     def _change(self, step: PreTokenizer) -> None:
-        text, spans = self.text, self.part.spans
-        written = StringIO()
-        edges, inserted = array("q"), array("q")
-        at = 0
-        for start, end in self._each():
-            origin = int(spans[start, 0]) if spans is not None else start
-            piece, added = step.change(text[start:end], first=self._begins and origin == 0)
-            written.write(text[at:start])
-            written.write(piece)
-            edges.extend((start + len(inserted), end + len(inserted) + added))
-            if added:
-                inserted.append(start)
-            at = end
-        written.write(text[at:])
-        changed = written.getvalue()
-        if changed == text:
+        """Replace the spaces in all pieces, and prepend the step's mark to those that need one."""
+        points, spans, mark = code_points(self.text).copy(), self.part.spans, ord(step.mark)
+        starts, ends = self.pieces.T
+        spaces = np.flatnonzero(points == ord(" "))
+        inside = np.searchsorted(starts, spaces, side="right") - 1
+        spaces = spaces[(inside >= 0) & (spaces < ends[inside])]
+        points[spaces] = mark
+        adds = (points[starts] != mark) & (step.prepend != "never")
+        if step.prepend == "first":
+            adds &= self._begins and (starts if spans is None else spans[starts, 0]) == 0
+        inserted = starts[adds]
+        if not inserted.size and (step.mark == " " or not spaces.size):
             return
-        self.text, self.pieces = changed, _ranges(edges)
         if spans is None:
-            spans = np.arange(len(text))[:, np.newaxis] + (0, 1)
-        if inserted:  # a prepended character comes from the character after it
-            counts = np.ones(len(text), np.int64)
-            counts[np.frombuffer(inserted, np.int64)] = 2
-            spans = np.repeat(spans, counts, axis=0)
-        self.part = Normalized(changed, self.part.original, self.part.surrogates, spans)
+            spans = np.arange(len(self.text))[:, np.newaxis] + (0, 1)
+        if inserted.size:  # a prepended character comes from the character after it
+            points = np.insert(points, inserted, mark)
+            spans = np.insert(spans, inserted, spans[inserted], axis=0)
+            moved = np.cumsum(adds)
+            self.pieces = np.column_stack((starts + moved - adds, ends + moved))
+        self.text = text_of(points)
+        self.part = Normalized(self.text, self.part.original, self.part.surrogates, spans)
+
+
+def _changes(step: PreTokenizer) -> bool:
+    """Whether a step also changes its pieces."""
+    return step.mark != " " or step.prepend != "never"
 
 
 def _ranges(edges: array[int]) -> npt.NDArray[np.int64]:

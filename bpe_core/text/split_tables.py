@@ -42,8 +42,11 @@ def _escaped(first: str, last: str = "") -> str:
     return rf"\U{first:0>8}-\U{last or first:0>8}"
 
 
-NUMERIC = _class("numeric")
-"""Characters for which Rust's char::is_numeric is true, in the syntax of a character class."""
+NUMERIC_RANGES = _TABLE["numeric"]
+"""Characters for which Rust's char::is_numeric is true: ranges of code points."""
+
+PUNCTUATION_RANGES = _TABLE["punctuation"]
+"""Punctuation of the library: ranges of code points."""
 
 PUNCTUATION = _class("punctuation")
 """Punctuation of the library, in the syntax of a character class."""

@@ -17,6 +17,8 @@ import regex
 from bpe_core import checks
 from bpe_core.errors import ConfigError, CorpusError, quoted
 from bpe_core.language import message
+from bpe_core.text.character_rules import bert_rule
+from bpe_core.text.library_tables import code_points
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.pattern_problems import pattern_problem
 from bpe_core.text.split_patterns import ACROSS_WORDS, WORD_RUNS, ascii_pattern, is_local_pattern
@@ -72,8 +74,6 @@ _MOST_AT_ONCE = 1 << 20
 
 COVERING = ("none", "gpt2", "cl100k", "o200k")
 """Named splits whose words cover all of the text."""
-_START = np.zeros(1, np.int64)
-
 _TRUSTED = frozenset({*PATTERNS.values(), ACROSS_WORDS, *WORD_RUNS.values(), _BERT})
 _NAME = re.compile(r"[A-Za-z0-9_-]*")
 _SPACE_AND_COMMENTS = re.compile(r"\s|#[^\n]*")
@@ -176,8 +176,10 @@ class Split:
         Raises CorpusError if matching takes too long.
         """
         if self.pattern in COVERING and not self.by_model:
-            ends = np.cumsum([len(word.encode()) for word in self.words(part.text)], dtype=np.int64)
-            return SplitText(part, np.column_stack((np.concatenate((_START, ends[:-1]))[: ends.size], ends)))
+            edges = np.cumsum([0, *(len(word.encode()) for word in self.words(part.text))], dtype=np.int64)
+            return SplitText(part, np.column_stack((edges[:-1], edges[1:])))
+        if self.pattern == BERT_SPLIT and not self.by_model:
+            return SplitText(part, part.character_starts.astype(np.int64)[bert_rule().edges(code_points(part.text))])
         found = np.fromiter(chain.from_iterable(self.spans(part.text)), np.int64).reshape(-1, 2)
         return SplitText(part, part.character_starts.astype(np.int64)[found])
 

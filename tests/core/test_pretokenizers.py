@@ -19,9 +19,9 @@ from bpe_core.huggingface.oniguruma import to_oniguruma
 from bpe_core.huggingface.oniguruma_names import PROPERTIES
 from bpe_core.huggingface.oniguruma_reading import translated
 from bpe_core.huggingface.pretokenizers import ByteLevel, Digits, FixedLength, Metaspace, PatternSplit, WhitespaceSplit
-from bpe_core.huggingface.split_behaviors import BEHAVIORS
 from bpe_core.huggingface.split_chain import SplitChain
 from bpe_core.text import splits
+from bpe_core.text.character_rules import BEHAVIORS
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.normalizers import Chain, Form
 from bpe_core.text.split_tables import as_the_library_sees, stand_ins
