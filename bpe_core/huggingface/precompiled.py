@@ -112,10 +112,11 @@ class Precompiled(LibraryStep):
         graphemes = _graphemes(text)
         distinct = set(graphemes)
         replaced = {each: found for each in distinct if (found := _looked_up(self, each)) is not None}
-        if not replaced:
-            positions = np.arange(len(text), dtype=np.int64)
-            return text, np.stack((positions, positions + 1), axis=1)
         texts = {each: "".join(new for new, _ in replaced[each]) if each in replaced else each for each in distinct}
+        if all(len(new) == old for found in replaced.values() for new, old in found):  # each takes its own place
+            positions = np.arange(len(text), dtype=np.int64)
+            changed = "".join([texts[each] for each in graphemes]) if replaced else text
+            return changed, np.stack((positions, positions + 1), axis=1)
         sizes = {each: [(len(each), len(each))] for each in distinct}
         sizes |= {each: [(len(new), old) for new, old in found] for each, found in replaced.items()}
         made, taken = np.array([size for each in graphemes for size in sizes[each]], np.int64).T
