@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise
+from functools import cached_property, lru_cache
 from typing import ClassVar, Literal, Protocol, get_args
 
 import numpy as np
 import regex
 
 from bpe_core import checks
-from bpe_core.huggingface.split_behaviors import Range, divided, matches
+from bpe_core.huggingface.split_behaviors import Edges, divided, match_edges
 from bpe_core.language import message
 from bpe_core.text.character_rules import BEHAVIORS, Behavior, CharacterRule, bert_rule, letter_rule, rule_of
 from bpe_core.text.library_tables import WHITE_SPACE, code_points
@@ -28,8 +27,8 @@ class PreTokenizer(Protocol):
     """One step of a chain.
 
     >>> step: PreTokenizer = Digits(individual=True)
-    >>> step.name, step.ranges("a12", TimeLimit(3)), step.is_local
-    ('Digits', [(0, 1), (1, 2), (2, 3)], True)
+    >>> step.name, step.ranges("a12", TimeLimit(3)).tolist(), step.is_local
+    ('Digits', [[0, 1], [1, 2], [2, 3]], True)
     """
 
     @property
@@ -60,7 +59,7 @@ class PreTokenizer(Protocol):
     def rule(self) -> CharacterRule | None:
         """Rule that divides all pieces at once; None if `ranges` divides one piece after the other."""
 
-    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
+    def ranges(self, piece: str, limit: TimeLimit) -> Edges:
         """Starts and ends of the parts of a piece, in characters; text outside of them is dropped."""
 
 
@@ -92,10 +91,10 @@ class _Dividing:
         """Rule that divides all pieces at once, if there is one."""
         return None
 
-    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
+    def ranges(self, piece: str, limit: TimeLimit) -> Edges:
         """Starts and ends of the parts of a piece."""
         assert self.rule is not None
-        return [(start, end) for start, end in self.rule.edges(code_points(piece)).tolist()]
+        return self.rule.edges(code_points(piece))
 
 
 @dataclass(frozen=True)
@@ -110,8 +109,8 @@ class PatternSplit(_Dividing):
     Raises ConfigError for a pattern that cannot be compiled, and for an unknown behavior.
 
     >>> step = PatternSplit(" ", "MergedWithNext", literal=True)
-    >>> step.ranges("to be or", TimeLimit(8)), step.compiled.groups, step.is_local
-    ([(0, 2), (2, 5), (5, 8)], 0, True)
+    >>> step.ranges("to be or", TimeLimit(8)).tolist(), step.compiled.groups, step.is_local
+    ([[0, 2], [2, 5], [5, 8]], 0, True)
     """
 
     source: str
@@ -131,7 +130,7 @@ class PatternSplit(_Dividing):
         """Whether no match goes on over a sign: text without any, or published patterns."""
         return is_local_pattern(self.source, literal=self.literal)
 
-    @property
+    @cached_property
     def compiled(self) -> regex.Pattern[str]:
         """The compiled pattern."""
         if self.literal:
@@ -144,18 +143,18 @@ class PatternSplit(_Dividing):
         is_simple = self.literal and len(self.source) == 1 and not self.invert
         return rule_of(f"{ord(self.source):X}", self.behavior) if is_simple else None
 
-    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
+    def ranges(self, piece: str, limit: TimeLimit) -> Edges:
         """Starts and ends of the parts of a piece."""
         seen = piece if self.literal else as_the_library_sees(piece)
-        return divided(matches(self.compiled, seen, limit), len(piece), self.behavior, invert=self.invert)
+        return divided(match_edges(self.compiled, seen, limit), len(piece), self.behavior, invert=self.invert)
 
 
 @dataclass(frozen=True)
 class Digits(_Dividing):
     """Isolates numbers: runs of numeric characters, or with `individual` every one of them.
 
-    >>> [Digits(individual).ranges("in 84½", TimeLimit(6)) for individual in (False, True)]
-    [[(0, 3), (3, 6)], [(0, 3), (3, 4), (4, 5), (5, 6)]]
+    >>> [Digits(individual).ranges("in 84½", TimeLimit(6)).tolist() for individual in (False, True)]
+    [[[0, 3], [3, 6]], [[0, 3], [3, 4], [4, 5], [5, 6]]]
     """
 
     individual: bool = False
@@ -171,8 +170,8 @@ class Digits(_Dividing):
 class Punctuation(_Dividing):
     """Divides at punctuation.
 
-    >>> [Punctuation(behavior).ranges("no!!", TimeLimit(4)) for behavior in ("Isolated", "Contiguous")]
-    [[(0, 2), (2, 3), (3, 4)], [(0, 2), (2, 4)]]
+    >>> [Punctuation(behavior).ranges("no!!", TimeLimit(4)).tolist() for behavior in ("Isolated", "Contiguous")]
+    [[[0, 2], [2, 3], [3, 4]], [[0, 2], [2, 4]]]
     """
 
     behavior: Behavior = "Isolated"
@@ -199,8 +198,8 @@ class Metaspace(_Dividing):
     Raises ConfigError for a replacement that is not one character, and for an unknown `prepend`.
 
     >>> step = Metaspace()
-    >>> step.mark, step.prepend, step.ranges("▁to▁be", TimeLimit(6)), step.divides
-    ('▁', 'always', [(0, 3), (3, 6)], True)
+    >>> step.mark, step.prepend, step.ranges("▁to▁be", TimeLimit(6)).tolist(), step.divides
+    ('▁', 'always', [[0, 3], [3, 6]], True)
     """
 
     replacement: str = WORD_MARK
@@ -236,8 +235,8 @@ class ByteLevel(_Dividing):
     trim_offsets       no effect here; kept to write it back to the file
 
     >>> step = ByteLevel()
-    >>> step.prepend, step.ranges(" to be", TimeLimit(6)), step.divides
-    ('always', [(0, 3), (3, 6)], True)
+    >>> step.prepend, step.ranges(" to be", TimeLimit(6)).tolist(), step.divides
+    ('always', [[0, 3], [3, 6]], True)
     """
 
     add_prefix_space: bool = True
@@ -256,9 +255,9 @@ class ByteLevel(_Dividing):
         """Whether the step divides its pieces."""
         return self.use_regex
 
-    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
+    def ranges(self, piece: str, limit: TimeLimit) -> Edges:
         """Starts and ends of the parts of a piece."""
-        found = [match.span() for match in compile_pattern(PATTERNS["gpt2"]).finditer(as_the_library_sees(piece))]
+        found = match_edges(compile_pattern(PATTERNS["gpt2"]), as_the_library_sees(piece), limit)
         return divided(found, len(piece), "Isolated")
 
 
@@ -266,8 +265,8 @@ class ByteLevel(_Dividing):
 class BertPreTokenizer(_Dividing):
     """BERT's words: white space is dropped, and every punctuation character is a piece.
 
-    >>> BertPreTokenizer().ranges("Oh,  no!", TimeLimit(8))
-    [(0, 2), (2, 3), (5, 7), (7, 8)]
+    >>> BertPreTokenizer().ranges("Oh,  no!", TimeLimit(8)).tolist()
+    [[0, 2], [2, 3], [5, 7], [7, 8]]
     """
 
     name: ClassVar[str] = "BertPreTokenizer"
@@ -282,8 +281,8 @@ class BertPreTokenizer(_Dividing):
 class Whitespace(_Dividing):
     """Words and runs of other characters; white space is dropped.
 
-    >>> Whitespace().ranges("Oh,  no!!", TimeLimit(9))
-    [(0, 2), (2, 3), (5, 7), (7, 9)]
+    >>> Whitespace().ranges("Oh,  no!!", TimeLimit(9)).tolist()
+    [[0, 2], [2, 3], [5, 7], [7, 9]]
     """
 
     name: ClassVar[str] = "Whitespace"
@@ -298,8 +297,8 @@ class Whitespace(_Dividing):
 class WhitespaceSplit(_Dividing):
     """Divides at white space, which is dropped.
 
-    >>> WhitespaceSplit().ranges("Oh,  no!!", TimeLimit(9))
-    [(0, 3), (5, 9)]
+    >>> WhitespaceSplit().ranges("Oh,  no!!", TimeLimit(9)).tolist()
+    [[0, 3], [5, 9]]
     """
 
     name: ClassVar[str] = "WhitespaceSplit"
@@ -314,27 +313,27 @@ class WhitespaceSplit(_Dividing):
 class UnicodeScripts(_Dividing):
     """Divides where the script changes. A space joins the text before it; leading spaces are dropped.
 
-    >>> UnicodeScripts().ranges(" low 漢字カナ low", TimeLimit(13))
-    [(1, 5), (5, 10), (10, 13)]
+    >>> UnicodeScripts().ranges(" low 漢字カナ low", TimeLimit(13)).tolist()
+    [[1, 5], [5, 10], [10, 13]]
     """
 
     name: ClassVar[str] = "UnicodeScripts"
     is_local: ClassVar[bool] = False
 
-    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
+    def ranges(self, piece: str, limit: TimeLimit) -> Edges:
         """Starts and ends of the parts of a piece."""
         found = script_numbers(piece)
         at = np.flatnonzero(found)
-        edges = at[np.diff(found[at], prepend=-1) != 0].tolist()
-        return list(pairwise([*edges, len(piece)]))
+        edges = at[np.diff(found[at], prepend=-1) != 0]
+        return np.column_stack((edges, np.append(edges, len(piece))[1:]))
 
 
 @dataclass(frozen=True)
 class CharDelimiterSplit(_Dividing):
     """Divides at one character, which is dropped.
 
-    >>> CharDelimiterSplit("-").ranges("to-be--or", TimeLimit(9))
-    [(0, 2), (3, 5), (7, 9)]
+    >>> CharDelimiterSplit("-").ranges("to-be--or", TimeLimit(9)).tolist()
+    [[0, 2], [3, 5], [7, 9]]
     """
 
     delimiter: str
@@ -353,8 +352,8 @@ class CharDelimiterSplit(_Dividing):
 class FixedLength(_Dividing):
     """Pieces of the same number of characters.
 
-    >>> FixedLength(3).ranges("to be or", TimeLimit(8))
-    [(0, 3), (3, 6), (6, 8)]
+    >>> FixedLength(3).ranges("to be or", TimeLimit(8)).tolist()
+    [[0, 3], [3, 6], [6, 8]]
     """
 
     length: int = 5
@@ -365,10 +364,10 @@ class FixedLength(_Dividing):
         if self.length < 1:
             raise checks.wrong(self.length, "length", message("The least is 1."))
 
-    def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
+    def ranges(self, piece: str, limit: TimeLimit) -> Edges:
         """Starts and ends of the parts of a piece."""
-        size = len(piece)
-        return [(start, min(start + self.length, size)) for start in range(0, size, self.length)]
+        starts = np.arange(0, len(piece), self.length)
+        return np.column_stack((starts, np.minimum(starts + self.length, len(piece))))
 
 
 @lru_cache(maxsize=64)

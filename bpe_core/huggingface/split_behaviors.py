@@ -6,17 +6,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+import regex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import regex
 
     from bpe_core.text.character_rules import Behavior
     from bpe_core.text.splits import TimeLimit
 
 Range = tuple[int, int]
 """Start and end, in characters."""
+
+Edges = npt.NDArray[np.int64]
+"""int64 (ranges, 2): starts and ends, in characters."""
+
+_SAMPLE = 1_000
+"""Characters at the beginning of a text from which it is guessed whether matches cover all of it."""
+_MOST_AT_ONCE = 1 << 20
+"""Characters of a text whose matches are found at once: each takes 60 bytes or more."""
+_START = np.zeros(1, np.int64)
 
 
 def matches(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> list[Range]:
@@ -32,7 +40,7 @@ def matches(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> list[Ra
     return [(start, end) for start, end in match_edges(pattern, text, limit).tolist()]
 
 
-def match_edges(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> npt.NDArray[np.int64]:
+def match_edges(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> Edges:
     """Result of `matches` in a tenth of the memory: int64 (matches, 2). Raises CorpusError likewise.
 
     >>> import regex
@@ -42,6 +50,11 @@ def match_edges(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> npt
     """
     while True:
         try:
+            is_short = len(text) <= _SAMPLE
+            if is_short or _adjacent(pattern, text[:_SAMPLE], limit) is not None:
+                found = _adjacent(pattern, text, limit)
+                if found is not None:
+                    return found
             spans = (match.span() for match in pattern.finditer(text, timeout=limit.left(pattern.pattern)))
             found = np.fromiter((edge for span in spans for edge in span), np.int64).reshape(-1, 2)
             if (found[:, 0] < found[:, 1]).all():
@@ -51,6 +64,21 @@ def match_edges(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> npt
             limit.interrupted(pattern.pattern)
         except MemoryError:
             raise limit.exceeded(pattern.pattern) from None
+
+
+def _adjacent(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> Edges | None:
+    """Matches that follow one another from the beginning to the end of a text, found in a third of the time; or None.
+
+    Nothing is known of their places but their sizes: together as long as the text, they leave no room between them.
+    """
+    if pattern.groups or pattern.flags & regex.REVERSE or len(text) > _MOST_AT_ONCE:
+        return None
+    found = pattern.findall(text, timeout=limit.left(pattern.pattern))
+    sizes = np.fromiter(map(len, found), np.int64, len(found))
+    ends = np.cumsum(sizes)
+    if not sizes.all() or (ends[-1] if ends.size else 0) != len(text):
+        return None
+    return np.column_stack((ends - sizes, ends))
 
 
 def _with_empty(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> list[Range]:
@@ -69,7 +97,7 @@ def _with_empty(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> lis
     return found
 
 
-def divided(found: Sequence[Range], size: int, behavior: Behavior, *, invert: bool = False) -> list[Range]:
+def divided(found: Edges, size: int, behavior: Behavior, *, invert: bool = False) -> Edges:
     """Pieces of a text of `size` characters, none empty, divided at the matches of a pattern.
 
     Removed             matches are dropped
@@ -80,37 +108,30 @@ def divided(found: Sequence[Range], size: int, behavior: Behavior, *, invert: bo
 
     `invert`: text between the matches counts as matches, and the matches do not.
 
-    >>> found = [(0, 1), (2, 3), (3, 4)]
-    >>> [divided(found, 5, behavior) for behavior in ("Removed", "Contiguous")]
-    [[(1, 2), (4, 5)], [(0, 1), (1, 2), (2, 4), (4, 5)]]
+    >>> found = np.array([(0, 1), (2, 3), (3, 4)])
+    >>> [divided(found, 5, behavior).tolist() for behavior in ("Removed", "Contiguous")]
+    [[[1, 2], [4, 5]], [[0, 1], [1, 2], [2, 4], [4, 5]]]
     """
     if behavior == "Removed" and invert:
-        return [each for each in found if each[0] < each[1]]
-    if behavior in ("Removed", "Isolated"):
-        return _gaps(found, size, keep=behavior == "Isolated")
+        return _not_empty(found)
+    edges = np.concatenate((_START, found.ravel(), np.array([size])))
+    if behavior == "Removed":
+        return _not_empty(edges.reshape(-1, 2))
+    if behavior == "Isolated":
+        return _not_empty(np.column_stack((edges[:-1], edges[1:])))
+    return _not_empty(np.array(_merged_parts(found.tolist(), size, behavior, invert), np.int64).reshape(-1, 2))
+
+
+def _not_empty(edges: Edges) -> Edges:
+    return edges[edges[:, 0] < edges[:, 1]]
+
+
+def _merged_parts(found: Sequence[Range], size: int, behavior: Behavior, invert: bool) -> list[Range]:
     parts = _parts(found, size, invert=invert)
     if behavior == "MergedWithNext":
         mirrored = [(-end, -start, matched) for start, end, matched in reversed(parts)]
-        pieces = [(-end, -start) for start, end in reversed(_merged(mirrored, behavior))]
-    else:
-        pieces = _merged(parts, behavior)
-    return [each for each in pieces if each[0] < each[1]]
-
-
-def _gaps(found: Sequence[Range], size: int, *, keep: bool) -> list[Range]:
-    """Ranges between the matches, and the matches too if `keep`."""
-    pieces = []
-    at = 0
-    for each in found:
-        start, end = each
-        if at < start:
-            pieces.append((at, start))
-        if keep and start < end:
-            pieces.append(each)
-        at = end
-    if at < size:
-        pieces.append((at, size))
-    return pieces
+        return [(-end, -start) for start, end in reversed(_merged(mirrored, behavior))]
+    return _merged(parts, behavior)
 
 
 def _parts(found: Sequence[Range], size: int, *, invert: bool) -> list[tuple[int, int, bool]]:

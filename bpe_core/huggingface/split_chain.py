@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from bpe_core.errors import ConfigError
 from bpe_core.huggingface.pretokenizers import Metaspace, PreTokenizer
-from bpe_core.huggingface.split_behaviors import Range
+from bpe_core.huggingface.split_behaviors import Edges
 from bpe_core.language import message
 from bpe_core.text.byte_characters import byte_level
 from bpe_core.text.library_tables import code_points, text_of
@@ -147,9 +147,6 @@ _PER_CHARACTER, _PER_CHANGED, _PER_PIECE = 12, 40, 200
 _BLOCK = 1 << 16
 """Number of pieces whose edges are converted to Python ints at a time."""
 
-_UNDIVIDED: list[Range] = []
-"""Marks an undivided piece, in place of its ranges."""
-
 
 class _Region:
     """A text between two steps.
@@ -211,19 +208,19 @@ class _Region:
         if step.rule is not None:
             self.pieces = step.rule.edges(code_points(text), self.pieces)
             return
-        known: dict[str, list[Range]] = {}
+        known: dict[str, Edges | None] = {}
         edges = array("q")
         for start, end in self._each():
             piece = text[start:end]
-            found = known.get(piece)
-            if found is None:
+            if piece not in known:
                 found = step.ranges(piece, limit)
-                known[piece] = found = _UNDIVIDED if found == [(0, end - start)] else found
-            if found is _UNDIVIDED:
+                known[piece] = None if found.tolist() == [[0, end - start]] else found
+            parts = known[piece]
+            if parts is None:  # undivided
                 edges.append(start)
                 edges.append(end)
             else:
-                edges.extend(start + edge for part in found for edge in part)
+                edges.frombytes((parts + start).tobytes())
         self.pieces = _ranges(edges)
 
     def _each(self) -> Iterator[list[int]]:
