@@ -17,7 +17,9 @@ from bpe_core.text.character_rules import BEHAVIORS, Behavior, CharacterRule, be
 from bpe_core.text.library_tables import WHITE_SPACE, code_points
 from bpe_core.text.split_patterns import is_local_pattern
 from bpe_core.text.split_tables import NUMERIC_RANGES, PUNCTUATION_RANGES, as_the_library_sees, script_numbers
-from bpe_core.text.splits import LONGEST_TRANSLATED, PATTERNS, WORD_MARK, TimeLimit, compile_pattern
+from bpe_core.text.splits import LONGEST_TRANSLATED, WORD_MARK, Split, TimeLimit, compile_pattern
+
+_GPT2 = Split("gpt2")
 
 Prepend = Literal["always", "first", "never"]
 PREPENDS: tuple[Prepend, ...] = get_args(Prepend)
@@ -89,6 +91,9 @@ class _Dividing:
     @property
     def rule(self) -> CharacterRule | None:
         """Rule that divides all pieces at once, if there is one."""
+        return self._rule()
+
+    def _rule(self) -> CharacterRule | None:
         return None
 
     def ranges(self, piece: str, limit: TimeLimit) -> Edges:
@@ -137,9 +142,7 @@ class PatternSplit(_Dividing):
             return _literal(self.source)
         return compile_pattern(self.pattern, LONGEST_TRANSLATED)
 
-    @property
-    def rule(self) -> CharacterRule | None:
-        """Rule for a text of one character."""
+    def _rule(self) -> CharacterRule | None:
         is_simple = self.literal and len(self.source) == 1 and not self.invert
         return rule_of(f"{ord(self.source):X}", self.behavior) if is_simple else None
 
@@ -160,9 +163,7 @@ class Digits(_Dividing):
     individual: bool = False
     name: ClassVar[str] = "Digits"
 
-    @property
-    def rule(self) -> CharacterRule:
-        """Rule by which numeric characters are isolated."""
+    def _rule(self) -> CharacterRule:
         return rule_of(NUMERIC_RANGES, "Isolated" if self.individual else "Contiguous")
 
 
@@ -180,9 +181,7 @@ class Punctuation(_Dividing):
     def __post_init__(self) -> None:
         _check_known("behavior", self.behavior, BEHAVIORS)
 
-    @property
-    def rule(self) -> CharacterRule:
-        """Rule that divides at the library's punctuation."""
+    def _rule(self) -> CharacterRule:
         return rule_of(PUNCTUATION_RANGES, self.behavior)
 
 
@@ -221,9 +220,7 @@ class Metaspace(_Dividing):
         """Whether the step divides its pieces."""
         return self.split
 
-    @property
-    def rule(self) -> CharacterRule:
-        """Rule that begins a piece at each mark."""
+    def _rule(self) -> CharacterRule:
         return rule_of(f"{ord(self.replacement):X}", "MergedWithNext")
 
 
@@ -257,8 +254,8 @@ class ByteLevel(_Dividing):
 
     def ranges(self, piece: str, limit: TimeLimit) -> Edges:
         """Starts and ends of the parts of a piece."""
-        found = match_edges(compile_pattern(PATTERNS["gpt2"]), as_the_library_sees(piece), limit)
-        return divided(found, len(piece), "Isolated")
+        ends = np.cumsum([len(word) for word in _GPT2.words(as_the_library_sees(piece))], dtype=np.int64)
+        return np.column_stack((np.append(0, ends[:-1]), ends))  # its words cover all of a text
 
 
 @dataclass(frozen=True)
@@ -271,9 +268,7 @@ class BertPreTokenizer(_Dividing):
 
     name: ClassVar[str] = "BertPreTokenizer"
 
-    @property
-    def rule(self) -> CharacterRule:
-        """Rule that isolates punctuation and drops white space."""
+    def _rule(self) -> CharacterRule:
         return bert_rule()
 
 
@@ -287,9 +282,7 @@ class Whitespace(_Dividing):
 
     name: ClassVar[str] = "Whitespace"
 
-    @property
-    def rule(self) -> CharacterRule:
-        """Rule for runs of letters and of other characters."""
+    def _rule(self) -> CharacterRule:
         return letter_rule()
 
 
@@ -303,9 +296,7 @@ class WhitespaceSplit(_Dividing):
 
     name: ClassVar[str] = "WhitespaceSplit"
 
-    @property
-    def rule(self) -> CharacterRule:
-        """Rule that drops white space."""
+    def _rule(self) -> CharacterRule:
         return rule_of("", "Isolated", WHITE_SPACE)
 
 
@@ -342,9 +333,7 @@ class CharDelimiterSplit(_Dividing):
     def __post_init__(self) -> None:
         _check_one_character("delimiter", self.delimiter)
 
-    @property
-    def rule(self) -> CharacterRule:
-        """Rule that drops the character."""
+    def _rule(self) -> CharacterRule:
         return rule_of(f"{ord(self.delimiter):X}", "Removed")
 
 
