@@ -19,7 +19,8 @@ from bpe_core.text.small_corpus import PER_BYTE, count_small
 from bpe_core.text.splits import BERT_SPLIT, compile_split, words
 from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.wordpiece.merging import base_symbols, merge_by_count, merge_by_score
+from bpe_core.wordpiece.compiled import merges_by_count
+from bpe_core.wordpiece.merging import merge_by_score
 from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD, wordpiece_tokenizer
 from bpe_core.work import taking
 
@@ -149,10 +150,10 @@ def _train(
     sizes = [len(vocab)]
     removed_at = np.full(sum(map(len, counted.words)), np.iinfo(np.int32).max, np.int32)
     occurrences = counted.counts.tolist()
-    by_score = rule == "score"
-    steps = (
-        merge_by_score(counted.words, occurrences) if by_score else merge_by_count(counted.words, occurrences, symbols)
-    )
+    if rule == "score":
+        steps = merge_by_score(counted.words, occurrences)
+    else:
+        steps = merges_by_count(counted.words, occurrences, symbols, most=vocab_size - len(symbols))
     full = len(vocab) >= vocab_size
     if on_progress is not None:
         on_progress(0, vocab_size - len(base))
@@ -186,10 +187,9 @@ def base_of(words: Sequence[str], rule: WordPieceRule) -> list[str]:
     >>> base_of(["hug", "gs"], "score"), base_of(["hug", "gs"], "count")
     (['##g', '##s', '##u', 'g', 'h'], ['g', 'h', 's', 'u', '##g', '##s', '##u'])
     """
-    symbols = {symbol for word in words for symbol in base_symbols(word)}
-    if rule == "score":
-        return sorted(symbols)
-    return [*sorted({char for word in words for char in word}), *sorted(s for s in symbols if len(s) > 1)]
+    first, inner = {word[0] for word in words}, set("".join(word[1:] for word in words))
+    marked = [INSIDE + char for char in inner]
+    return sorted([*first, *marked]) if rule == "score" else [*sorted(first | inner), *sorted(marked)]
 
 
 class WordPieceTraining:

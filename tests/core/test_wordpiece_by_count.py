@@ -1,25 +1,48 @@
-"""WordPiece by count: against the trainer of the `tokenizers` library, and against the definition."""
+"""WordPiece by count: against the trainer of the `tokenizers` library and the definition, compiled and in Python."""
 
 from collections import Counter
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
 from pathlib import Path
+from unittest import mock
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer as LibraryTokenizer
 from tokenizers import models, pre_tokenizers, trainers
 
-from bpe_core import ConfigError, load, save, train_wordpiece
+from bpe_core import ConfigError, CorpusError, WordCounts, load, save, train_wordpiece
+from bpe_core.kernels import backend
+from bpe_core.kernels.merge_loop import MergeLoop
+from bpe_core.text.splits import BERT_SPLIT
+from bpe_core.text.word_counts import WordSettings
+from bpe_core.wordpiece import compiled
+from bpe_core.wordpiece.compiled import merges_by_count
 from bpe_core.wordpiece.merging import base_symbols, merge_by_count
 from bpe_core.wordpiece.training import SPECIAL_TOKENS, base_of
 from tests.core.test_wordpiece import COURSE, corpora, merged
+from tests.draws import examples, generator
 
 SAMPLES = Path(__file__).parents[2] / "sample_texts"
 SPECIAL = list(SPECIAL_TOKENS)
+of_backend = backend.use_compiled
 
 runs = st.lists(st.text("aab", min_size=1, max_size=30), min_size=1, max_size=8).map(lambda words: [" ".join(words)])
 """Words with overlapping occurrences of a pair."""
+
+HOSTILE = "ae\u0301\u0300\u200d\u202e\ufeff\ufffd\u0130ßאب한\u1100\u1161日𝒳😀\U000e0041\U0010ffff"
+"""Letters, and characters that combine, that are invisible, that turn the direction, and outside of the first plane."""
+
+hostile = st.lists(st.text(HOSTILE + " ", min_size=1, max_size=20).filter(str.strip), min_size=1, max_size=5)
+
+
+@pytest.fixture(params=[False, True], ids=["plain", "compiled"], scope="module", autouse=True)
+def is_compiled(request: pytest.FixtureRequest) -> Iterator[bool]:
+    """Every test of this file runs in plain Python and with the compiled loop."""
+    with mock.patch.object(backend, "use_compiled", return_value=request.param):
+        yield request.param
 
 
 def by_library(corpus: list[str], vocab_size: int) -> list[str]:
@@ -51,7 +74,7 @@ def with_their_order(corpus: list[str], vocab_size: int, theirs: list[str]) -> l
     assert base[: len(plain)] == plain
     assert sorted(base) == sorted(ours)
     vocab = dict.fromkeys([*SPECIAL, *base])
-    for step in merge_by_count(list(words), list(words.values()), base):
+    for step in merges_by_count(list(words), list(words.values()), base, most=max(0, vocab_size - len(vocab))):
         if len(vocab) >= vocab_size:
             break
         vocab[step.new] = None
@@ -105,7 +128,7 @@ def oracle(corpus: list[str], vocab_size: int) -> tuple[list[str], list[tuple[st
     return vocab, merges
 
 
-@given(corpora | runs, st.integers(0, 40))
+@given(corpora | runs | hostile, st.integers(0, 40))
 def test_training_is_the_definition(corpus: list[str], room: int) -> None:
     size = len(oracle(corpus, 0)[0]) + room
     vocab, merges = oracle(corpus, size)
@@ -127,6 +150,98 @@ def test_every_step_shows_the_pairs_it_chose_from(corpus: list[str], room: int) 
         best = [pair for pair in pairs if pair.count == pairs[0].count]
         assert [pair for pair in pairs if pair.tied] == (best if len(best) > 1 else [])
         assert all(pair.score == pair.count / (pair.left_count * pair.right_count) for pair in pairs)
+
+
+def assert_same(words: Sequence[str], counts: Sequence[int], base: Sequence[str], most: int) -> None:
+    """The compiled loop makes the merges of plain Python: their symbols, counts and places."""
+    expected = list(islice(merge_by_count(words, counts, base), most))
+    assert list(islice(merges_by_count(words, counts, base, most=most), most)) == expected
+    assert len({step.new for step in expected}) == len(expected)
+
+
+@given(
+    st.lists(
+        st.text("ab", min_size=1, max_size=30)
+        | st.text("aaaab", min_size=1, max_size=60)
+        | st.text(HOSTILE, min_size=1, max_size=12)
+        | st.text(min_size=1, max_size=12).filter(lambda word: "##" not in word),
+        max_size=12,
+        unique=True,
+    ),
+    st.data(),
+    st.integers(0, 80),
+)
+@settings(max_examples=examples(400))
+def test_any_words_counts_and_order_of_the_characters_give_the_merges_of_plain_python(
+    words: list[str], data: st.DataObject, most: int
+) -> None:
+    count = st.just(1) | st.integers(1, 4) | st.sampled_from((2**31, 2**53 + 1, 2**54))
+    counts = data.draw(st.lists(count, min_size=len(words), max_size=len(words)))
+    base = data.draw(st.permutations(base_of(words, "count")))
+    assert_same(words, counts, base, most)
+
+
+@pytest.mark.parametrize("letters", ["a", "ab", "abcdefgh", "ae\u0301日𝒳\U0010ffff"])
+@pytest.mark.parametrize("most_count", [1, 2, 50])
+def test_random_words_merge_as_in_plain_python(letters: str, most_count: int) -> None:
+    draw = generator("wordpiece", letters, most_count)
+    words = sorted({"".join(draw.choices(letters, k=draw.randint(1, 24))) for _ in range(1_500)})
+    draw.shuffle(words)
+    counts = [draw.randint(1, most_count) for _ in words]
+    for most in (draw.randint(1, 100), 100_000):
+        assert_same(words, counts, base_of(words, "count"), most)
+
+
+@pytest.mark.parametrize(
+    "words", [["##ab", "##ac", "##ad", "xab"], ["##", "###", "a##", "##a"], ["[PAD]", "[PA", "[UNK]"]]
+)
+def test_words_that_no_text_has_train_as_in_plain_python(words: list[str]) -> None:
+    text = "".join(words).encode()
+    offsets = np.cumsum([0, *(len(word.encode()) for word in words)])
+    ones, places = np.ones(len(words), np.int64), np.arange(len(words))
+    counts = WordCounts(text, offsets, ones, places, WordSettings(BERT_SPLIT))
+    base = base_of(words, "count")
+    steps = list(merge_by_count(words, [1] * len(words), base))
+    training = train_wordpiece(counts, 100, rule="count")
+    assert list(training.merges) == [step[:4] for step in steps]
+    assert training.vocab == list(dict.fromkeys([*SPECIAL, *base, *(step.new for step in steps)]))
+    # Each special token that merges make leaves room for another.
+    full = train_wordpiece(counts, training.vocab_size, rule="count")
+    assert (full.vocab, full.stop_reason) == (training.vocab, "vocabulary full")
+
+
+def test_a_few_words_do_not_wait_for_the_compiled_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    small, large = ["ab"], ["ab" * 80_000]
+    with mock.patch.object(compiled, "MergeLoop", wraps=MergeLoop) as loop:
+        for is_ready, words, expected in ((False, small, 0), (False, large, 1), (True, small, 2)):
+            monkeypatch.setattr(backend, "use_compiled", of_backend)
+            monkeypatch.setattr(backend, "_ready", is_ready)
+            next(merges_by_count(words, [1], ["a", "b", "##a", "##b"], most=9))
+            assert loop.call_count == expected
+
+
+def test_progress_runs_to_the_end_and_may_cancel() -> None:
+    draw = generator("wordpiece progress")
+    text = " ".join("".join(draw.choices("abcdefgh", k=9)) for _ in range(200))
+    seen: list[tuple[int, int]] = []
+    training = train_wordpiece(text, 500, rule="count", on_progress=lambda *progress: seen.append(progress))
+    total = 500 - len(SPECIAL) - 16
+    assert [seen[0], seen[-1]] == [(0, total), (total, total)]
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+    assert len(seen) == len(training.merges) // 64 + 2
+
+    def cancel(done: int, total: int) -> None:
+        if done > 100:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train_wordpiece(text, 500, rule="count", on_progress=cancel)
+
+
+def test_tokens_of_one_long_word_are_refused_with_the_limit() -> None:
+    word = "".join(chr(0x4E00 + 12_000 - at) for at in range(12_000))  # each merge makes its longest token longer
+    with pytest.raises(CorpusError, match=r"^The first 9,998 new tokens have 50,0.* characters .* 50,000,000 "):
+        train_wordpiece(word, 100_000, rule="count")
 
 
 def test_the_two_rules_part_on_the_first_merge_of_hugs() -> None:
