@@ -69,16 +69,19 @@ class MergeRule(NamedTuple):
 class Merging:
     """State of a word while it is merged: `ids`, indexed by the first symbol of each token, and the flags `is_there`.
 
+    `edges`: symbols at which the left and the right token of the last merge that was yielded begin, and the one after.
+
     >>> merging = Merging([1, 1, 3])
     >>> list(merging.merges(lambda left, right: (0, 2) if left == right else None))
     [MergeRule(pair=(1, 1), rank=0, made=2)]
-    >>> merging.word()
-    (2, 3)
+    >>> merging.word(), merging.edges
+    ((2, 3), (0, 1, 2))
     """
 
     def __init__(self, word: Word) -> None:
         self.ids: list[int] = list(word)
         self.is_there = bytearray(b"\1") * len(self.ids)
+        self.edges = (0, 0, 0)
 
     def word(self) -> tuple[int, ...]:
         """Current tokens.
@@ -109,9 +112,10 @@ class Merging:
             second = after[place]
             if not is_there[place] or ids[place] != left or second == len(ids) or ids[second] != right:
                 continue  # stale: one of the two has since merged with another neighbour
+            third = after[second]
+            self.edges = place, second, third
             yield MergeRule((left, right), rank, new_id)
             ids[place], is_there[second] = new_id, 0
-            third = after[second]
             after[place] = third
             if third < len(ids):
                 before[third] = place

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
-from bpe_core.bpe import reference
+from bpe_core.bpe.word_encoding import Merging
 from bpe_core.comparison.evidence import Piece, Side, after_another, tokens
 from bpe_core.language import Sentence, sentence
 from bpe_core.tokenizer.model import TokenNode
@@ -53,15 +54,32 @@ def earlier_merge(a: Side, b: Side) -> Sentence:
 
 
 class _Applied(NamedTuple):
-    """One merge of a replay: the two tokens, their texts without marks, and the bytes start … end of the result."""
+    """One merge of a replay: its side, the ids of the two tokens, and the bytes start … middle … end of the region."""
 
-    left: Piece
-    right: Piece
-    texts: tuple[bytes, bytes]
+    side: Side
+    pair: tuple[int, int]
     rank: int
     start: int
     middle: int
     end: int
+
+    @property
+    def left(self) -> Piece:
+        """The left token."""
+        return self._piece(self.pair[0])
+
+    @property
+    def right(self) -> Piece:
+        """The right token."""
+        return self._piece(self.pair[1])
+
+    @property
+    def texts(self) -> tuple[bytes, bytes]:
+        """Texts of the two tokens, without marks."""
+        return self.side.plain(self.pair[0], self.start), self.side.plain(self.pair[1], self.middle)
+
+    def _piece(self, token_id: int) -> Piece:
+        return Piece(self.side.tokenizer.token_bytes(token_id), self.side.name, token_id)
 
 
 def _comes_first(side: Side, step: _Applied, other: _Applied) -> Sentence:
@@ -98,23 +116,14 @@ def replay(side: Side) -> Iterator[_Applied]:
     >>> [(step.left.data, step.right.data, step.rank) for step in replay(side)]
     [(b'o', b'w', 322), (b'l', b'ow', 9319)]
     """
+    merges = side.tokenizer.model.merges
     symbols = _symbols(side)
-    if len(symbols) > LONGEST_REPLAY:
+    if merges is None or len(symbols) > LONGEST_REPLAY:
         return
-    tokenizer = side.tokenizer
-    merges = tokenizer.model.merges
-    if merges is None:
-        return
-    word = symbols
-    lengths = _lengths(side, symbols)
-    for step in reference.encode(symbols, merges.merge_of):
-        at = next(i for i, (old, new) in enumerate(zip(word, step.word, strict=False)) if old != new)
-        start, joined = sum(lengths[:at]), lengths[at] + lengths[at + 1]
-        left, right = (Piece(tokenizer.token_bytes(part), side.name, part) for part in word[at : at + 2])
-        middle = start + lengths[at]
-        texts = side.plain(word[at], start), side.plain(word[at + 1], middle)
-        yield _Applied(left, right, texts, step.rank, start, middle, start + joined)
-        word, lengths = step.word, [*lengths[:at], joined, *lengths[at + 2 :]]
+    offsets = [0, *accumulate(_lengths(side, symbols))]
+    merging = Merging(symbols)
+    for pair, rank, _ in merging.merges(merges.merge_of):
+        yield _Applied(side, pair, rank, *(offsets[edge] for edge in merging.edges))
 
 
 def _symbols(side: Side) -> list[int]:
@@ -128,10 +137,13 @@ def _symbols(side: Side) -> list[int]:
 
 def _lengths(side: Side, symbols: Sequence[int]) -> list[int]:
     """Bytes of the region that each base symbol covers: marks cover none, unless they replace a space."""
+    if side.tokenizer.model.unit == "byte":
+        return [1] * len(symbols)
     found: list[int] = []
+    start = 0
     for symbol in symbols:
-        plain = side.plain(symbol, sum(found)) if side.tokenizer.model.unit != "byte" else b"-"
-        found.append(len(plain))
+        found.append(len(side.plain(symbol, start)))
+        start += found[-1]
     return found
 
 
