@@ -5,7 +5,7 @@ In a template, `**strong**` marks bold text; values are never parsed for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from string import Formatter
 from typing import Any, NamedTuple
@@ -43,7 +43,7 @@ class Sentence(tuple[Any, ...]):
         >>> tuple(Sentence.of("{count} byte", "{count} bytes", {"count": 2}))
         ('2 bytes',)
         """
-        made = cls(_merged(_parts(template, plural, values, "en")))
+        made = cls(_parts(template, plural, values, "en"))
         made.template, made.plural, made.values = template, plural, values
         return made
 
@@ -53,7 +53,7 @@ class Sentence(tuple[Any, ...]):
         >>> sentence("{a} and {b}", a=b"x", b=b"y").in_language("en-XA")
         ('⟦', b'x', ' and ', b'y', '⟧')
         """
-        return tuple(self) if language == "en" else tuple(_merged(_parts(*self._made_of(), language)))
+        return tuple(self) if language == "en" else tuple(_parts(*self._made_of(), language))
 
     def _made_of(self) -> tuple[str, str | None, Mapping[str, Any]]:
         return self.template, self.plural, self.values
@@ -96,40 +96,39 @@ def _parsed(template: str) -> tuple[str | Strong | _Field, ...]:
     return tuple(parsed)
 
 
-def _parts(template: str, plural: str | None, values: Mapping[str, Any], language: str) -> Iterator[Any]:
+def _parts(template: str, plural: str | None, values: Mapping[str, Any], language: str) -> list[Any]:
+    """The parts in a language, adjacent texts merged, bold ones separately, and empty ones dropped."""
     shown = template_in(template, plural, values, language) if language != "en" else _english(template, plural, values)
+    merged: list[Any] = []
     for part in _parsed(shown):
         if not isinstance(part, _Field):
-            yield part
+            _add(merged, part)
             continue
         value = values[part.name]
         if isinstance(value, Sentence):
-            yield from value.in_language(language)
+            first, *others = value.in_language(language) or ("",)
+            _add(merged, first)  # merged already, so only its first part can be merged with what is before it
+            merged += others
         elif isinstance(value, str | int | float):
             translated = in_language(value, language) if isinstance(value, str) else value
-            text = _FORMATTER.format_field(_FORMATTER.convert_field(translated, part.conversion), part.form)
-            yield Strong(text) if part.strong else text
+            if part.conversion is not None:
+                translated = _FORMATTER.convert_field(translated, part.conversion)
+            text = format(translated, part.form)
+            _add(merged, Strong(text) if part.strong else text)
         else:
-            yield value
+            merged.append(value)
+    return merged
+
+
+def _add(merged: list[Any], part: Any) -> None:
+    """Add a part to merged ones."""
+    if not isinstance(part, str):
+        merged.append(part)
+    elif part and merged and type(merged[-1]) is type(part):
+        merged[-1] = type(part)(merged[-1] + part)
+    elif part:
+        merged.append(part)
 
 
 def _english(template: str, plural: str | None, values: Mapping[str, Any]) -> str:
     return template if plural is None or values["count"] == 1 else plural
-
-
-def _merged(parts: Iterator[Any]) -> Iterator[Any]:
-    """Merge adjacent texts, bold ones separately, and drop empty ones."""
-    text: str | Strong = ""
-    for part in parts:
-        if not isinstance(part, str):
-            if text:
-                yield text
-            text = ""
-            yield part
-        elif part and text and isinstance(part, Strong) != isinstance(text, Strong):
-            yield text
-            text = part
-        elif part:
-            text = type(part)(text + part) if isinstance(part, Strong) else str(text) + str(part)
-    if text:
-        yield text
