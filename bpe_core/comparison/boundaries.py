@@ -316,8 +316,8 @@ class Regions:
     def __getitem__(self, i: int) -> Region:
         segmentation, start, end = self._segmentation, self._starts[i], self._ends[i]
         tokens = slice(self._first[i], self._last[i])
-        starts: list[int] = (segmentation.starts[tokens] - start).tolist()
-        ends: list[int] = (segmentation.ends[tokens] - start).tolist()
+        starts = [at - start for at in segmentation.starts[tokens].tolist()]
+        ends = [at - start for at in segmentation.ends[tokens].tolist()]
         head, tail = rest_of_character(segmentation.original, start, end)
         marks = self._word_marks[start - self._starts[0] : max(end, start + 1) - self._starts[0]]
         return Region(

@@ -100,6 +100,8 @@ def _explain(a: Side, b: Side) -> tuple[Cause, Sentence]:
 
 
 def _unknown(side: Side, rival: Side) -> Sentence | None:
+    if side.tokenizer.unknown_id is None:
+        return None
     known = [side.region.starts[i : i + 1] + side.region.ends[i : i + 1] for i in _unknowns(side)]
     theirs = [(rival.region.starts[i], rival.region.ends[i]) for i in _unknowns(rival)]
     for at, (start, end) in zip(_unknowns(side), known, strict=True):

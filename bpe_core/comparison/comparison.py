@@ -13,6 +13,7 @@ from bpe_core import checks
 from bpe_core.arrays import read_only, sorted_place
 from bpe_core.comparison.boundaries import Regions, SegmentedText, check_ranges, held_bytes
 from bpe_core.comparison.causes import Cause, Reason, explain
+from bpe_core.comparison.evidence import Piece, plain
 from bpe_core.comparison.figure_views import comparison_figure
 from bpe_core.comparison.html_views import comparison_html
 from bpe_core.comparison.overlap import overlap_table, shared_tokens, spellings_table, token_texts
@@ -341,13 +342,15 @@ def _explained(
 ) -> list[Disagreement]:
     # The same words cause the same disagreement repeatedly: each is explained once.
     known: dict[Hashable, tuple[tuple[int, ...], tuple[int, ...], Cause, str]] = {}
+    written: dict[Piece, str] = {}
     found = []
     ways = zip(mine.keys(), other.keys(), strict=True)
     for i, (start, end, way) in enumerate(zip(starts.tolist(), ends.tolist(), ways, strict=True)):
         same = known.get(way)
         if same is None:
             reason = _reason(a, mine, b, other, i)
-            same = known[way] = mine.ids(i), other.ids(i), reason.cause, reason.explanation
+            explanation = plain(reason.sentence, known=written)
+            same = known[way] = reason.left.ids, reason.right.ids, reason.cause, explanation
         found.append(Disagreement(start, end, *same))
     return found
 

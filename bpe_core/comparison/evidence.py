@@ -85,7 +85,8 @@ class Side:
 
     def plain(self, token_id: int, start: int) -> bytes:
         """Text of a token that starts at this byte of the region, without marks."""
-        covers_space = self.region.original[start:].decode("utf-8", "ignore")[:1].isspace()
+        following = self.region.original[start : start + 7]  # up to 3 bytes of a character that began before, and one
+        covers_space = following.decode("utf-8", "ignore")[:1].isspace()
         token, model = self.tokenizer.token_bytes(token_id), self.tokenizer.model
         if self.segmentation.puts_mark_in_front is not None:
             token = marks_as_spaces(token, with_space=covers_space)
@@ -172,12 +173,19 @@ def written(piece: Piece, language: str = "en") -> str:
     return text if piece.id is None else f"{text} ({piece.id})"
 
 
-def plain(sentence: Sentence, language: str = "en") -> str:
+def plain(sentence: Sentence, language: str = "en", known: dict[Piece, str] | None = None) -> str:
     """Sentence as plain text, tokens in quotation marks with their ids.
+
+    `known`: pieces as plain text in this language, which sentences with the same tokens share; extended by new ones.
 
     >>> plain(sentence("{token} wins.", token=Piece(b" low", "gpt2", 1877)))
     '“·low” (1877) wins.'
     """
-    return "".join(
-        part if isinstance(part, str) else written(part, language) for part in sentence.in_language(language)
-    )
+    known = {} if known is None else known
+    texts: list[str] = []
+    for part in sentence.in_language(language):
+        text = part if isinstance(part, str) else known.get(part)
+        if text is None:
+            text = known[part] = written(part, language)
+        texts.append(text)
+    return "".join(texts)

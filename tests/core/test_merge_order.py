@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import TrainConfig, train
+from bpe_core import TrainConfig, compare, train
 from bpe_core.bpe import reference
 from bpe_core.comparison.boundaries import SegmentedText
-from bpe_core.comparison.evidence import Piece, Side
+from bpe_core.comparison.evidence import Piece, Side, plain
 from bpe_core.comparison.merge_order import LONGEST_REPLAY, replay
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -58,3 +58,21 @@ def test_a_long_region_is_not_replayed() -> None:
     for size, is_replayed in ((LONGEST_REPLAY, True), (LONGEST_REPLAY + 1, False)):
         side = side_of(TOKENIZERS["bytes"], ("ab" * size)[:size])
         assert bool(list(replay(side))) == is_replayed
+
+
+def test_sentences_that_share_pieces_read_as_they_do_alone() -> None:
+    models = {name: TOKENIZERS[name] for name in ("bytes", "characters")}
+    text = TEXT + " abaab baba éaab" * 3
+    comparison = compare(text, models)
+    found = comparison.disagreements(*models)
+    assert found
+    for each in found:
+        reason = comparison.reason(*models, each.start, each.end)
+        assert each.explanation == reason.explanation
+        assert (each.left_ids, each.right_ids) == (reason.left.ids, reason.right.ids)
+    known: dict[Piece, str] = {}
+    reason = comparison.reason(*models, found[0].start, found[0].end)
+    for language in ("en", "ja"):
+        assert plain(reason.sentence, language) == plain(reason.sentence, language, {})
+    assert plain(reason.sentence, known=known) == plain(reason.sentence, known=known) == reason.explanation
+    assert known
