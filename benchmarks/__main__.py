@@ -21,6 +21,7 @@ from typing import Any
 
 os.environ.setdefault("TIKTOKEN_CACHE_DIR", "")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # with it, every fresh process would compile the project's modules
 
 from benchmarks import contests, corpus, files
 from benchmarks.cliffs import cliffs
