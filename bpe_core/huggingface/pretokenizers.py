@@ -11,7 +11,7 @@ import numpy as np
 import regex
 
 from bpe_core import checks
-from bpe_core.huggingface.split_behaviors import Edges, divided, match_edges
+from bpe_core.huggingface.split_behaviors import Edges, divided, match_edges, ranges_of
 from bpe_core.language import message
 from bpe_core.text.character_rules import BEHAVIORS, Behavior, CharacterRule, bert_rule, letter_rule, rule_of
 from bpe_core.text.library_tables import WHITE_SPACE, code_points
@@ -254,8 +254,9 @@ class ByteLevel(_Dividing):
 
     def ranges(self, piece: str, limit: TimeLimit) -> Edges:
         """Starts and ends of the parts of a piece."""
-        ends = np.cumsum([len(word) for word in _GPT2.words(as_the_library_sees(piece))], dtype=np.int64)
-        return np.column_stack((np.append(0, ends[:-1]), ends))  # its words cover all of a text
+        sizes = np.array([len(word) for word in _GPT2.words(as_the_library_sees(piece))], np.int64)
+        ends = np.cumsum(sizes)  # the words cover all of a text
+        return ranges_of(ends - sizes, ends)
 
 
 @dataclass(frozen=True)
