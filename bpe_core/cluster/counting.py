@@ -12,7 +12,7 @@ from bpe_core.cluster import work
 from bpe_core.cluster.connection import client_of, explained
 from bpe_core.cluster.libraries import library
 from bpe_core.cluster.parts import Part, parts_of
-from bpe_core.cluster.reports import Progress, Reports, Skipped
+from bpe_core.cluster.reports import Progress, Skipped, reports_of, skipped_of
 from bpe_core.text.splits import compile_split
 from bpe_core.text.word_counts import CountSettings, WordCounts, WordSettings
 from bpe_core.text.word_rows import merged_rows
@@ -101,17 +101,16 @@ def count_corpus(
     parts = parts_of(addresses, settings.split, kind=kind, field=field, block=block, options=given)
     with client_of(scheduler, workers, memory, most=len(parts)) as client, explained():
         counting = _Counting(client, settings, pieces or _default_pieces(parts, client), given)
-        reports = Reports(parts, stops=damaged == "stop", on_progress=on_progress)
-        surrogates = sum(report.surrogates for report in reports.of(client, counting.submit))
+        reports = reports_of(parts, client, counting.submit, stops=damaged == "stop", on_progress=on_progress)
         finished = counting.finish(least)
     counts = WordCounts(
         *merged_rows([work.unpacked(each.piece) for each in finished]),
         settings,
         ((0, len(parts) - 1),) if parts else (),
-        surrogates,
+        sum(report.surrogates for report in reports),
         dropped=sum(each.dropped for each in finished),
     )
-    return CorpusCounts(counts, sum(part.bytes for part in parts), len(parts), reports.skipped)
+    return CorpusCounts(counts, sum(part.bytes for part in parts), len(parts), skipped_of(parts, reports))
 
 
 def _default_pieces(parts: Sequence[Part], client: Any) -> int:

@@ -14,7 +14,7 @@ from bpe_core.cluster import work
 from bpe_core.cluster.connection import client_of, explained
 from bpe_core.cluster.libraries import library
 from bpe_core.cluster.parts import Part, parts_of
-from bpe_core.cluster.reports import Progress, Reports, Skipped
+from bpe_core.cluster.reports import Progress, Report, Skipped, reports_of, skipped_of
 from bpe_core.cluster.shards import PLAN, Folder, Ids, encode_part, mark_of
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
@@ -107,21 +107,20 @@ def encode_corpus(
     kept = _begin(folder, _plan(parts, tokenizer, ids), ids.dtype)
     left = [part for part in parts if part.number not in kept]
     done = sum(part.bytes for part in parts) - sum(part.bytes for part in left)
-    reports = Reports(left, stops=damaged == "stop", on_progress=on_progress, done=done)
-    count = sum(kept.values())
+    reports: list[Report] = []
     if left:
         with client_of(scheduler, workers, memory, most=len(left)) as client, explained():
             with library("dask").config.set({"distributed.admin.large-graph-warning-threshold": "1 GB"}):
                 there = client.submit(work.part_of, (tokenizer,), 0, pure=False)  # sent once; a lost worker asks again
-            count += sum(
-                report.ids
-                for report in reports.of(
-                    client, lambda part: client.submit(encode_part, part, there, ids, folder, given, pure=False)
-                )
-            )
-    size = sum(part.bytes for part in parts)
-    dtype = np.dtype(ids.dtype).name
-    return EncodedCorpus(folder.address, count, dtype, size, len(parts), len(kept), reports.skipped)
+
+            def submit(part: Part) -> Any:
+                return client.submit(encode_part, part, there, ids, folder, given, pure=False)
+
+            stops = damaged == "stop"
+            reports = reports_of(left, client, submit, stops=stops, on_progress=on_progress, done=done)
+    count = sum(kept.values()) + sum(report.ids for report in reports)
+    size, dtype = sum(part.bytes for part in parts), np.dtype(ids.dtype).name
+    return EncodedCorpus(folder.address, count, dtype, size, len(parts), len(kept), skipped_of(left, reports))
 
 
 def _plan(parts: list[Part], tokenizer: Tokenizer, ids: Ids) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
@@ -63,59 +63,54 @@ class Skipped:
     problem: str
 
 
-class Reports:
-    """Reports of the parts of a corpus; `skipped` are those that are damaged, once all are read.
+def reports_of(
+    parts: Sequence[Part],
+    client: Any,
+    submit: Callable[[Part], Any],
+    *,
+    stops: bool,
+    on_progress: Progress | None,
+    done: int = 0,
+) -> list[Report]:
+    """Submit a task for each part, a few ahead, and return the reports in the order of the parts.
 
-    >>> Reports([], stops=True, on_progress=None).skipped
-    ()
+    Raises CorpusError for a damaged part if it `stops` the work. `done`: bytes of other parts, done before.
+
+    >>> reports_of([], None, print, stops=True, on_progress=None)
+    []
     """
+    if not parts:
+        return []
+    ahead = 2 * (sum(client.nthreads().values()) or 1) + 2
+    total = done + sum(part.bytes for part in parts)
+    waiting = iter(parts)
+    first = [submit(part) for part in islice(waiting, ahead)]
+    arriving = library("distributed").as_completed(first, loop=client.loop, with_results=True)
+    reports: list[Report] = []
+    for _, report in arriving:
+        if stops and report.problem is not None:
+            problem, limit, remedy = report.problem
+            raise CorpusError(problem, limit=limit, remedy=remedy)
+        reports.append(report)
+        done += report.bytes
+        if on_progress is not None:
+            _tell(on_progress, done, total)
+        for part in islice(waiting, 1):
+            arriving.add(submit(part))
+    return sorted(reports)
 
-    def __init__(self, parts: Sequence[Part], *, stops: bool, on_progress: Progress | None, done: int = 0) -> None:
-        self._parts = {part.number: part for part in parts}
-        self._stops = stops
-        self._on_progress = on_progress
-        self._done = done
-        self._skipped: list[Skipped] = []
 
-    @property
-    def skipped(self) -> tuple[Skipped, ...]:
-        """The damaged parts, by name.
+def skipped_of(parts: Sequence[Part], reports: Sequence[Report]) -> tuple[Skipped, ...]:
+    """The damaged parts among those reported.
 
-        >>> Reports([], stops=False, on_progress=None).skipped
-        ()
-        """
-        return tuple(sorted(self._skipped, key=lambda each: each.name))
-
-    def of(self, client: Any, submit: Callable[[Part], Any]) -> Iterator[Report]:
-        """Submit a task for each part, a few ahead, and yield the reports as they arrive.
-
-        Raises CorpusError for a damaged part, unless those are skipped.
-
-        >>> list(Reports([], stops=True, on_progress=None).of(None, print))
-        []
-        """
-        if not self._parts:
-            return
-        ahead = 2 * (sum(client.nthreads().values()) or 1) + 2
-        total = self._done + sum(part.bytes for part in self._parts.values())
-        waiting = iter(self._parts.values())
-        first = [submit(part) for part in islice(waiting, ahead)]
-        reports = library("distributed").as_completed(first, loop=client.loop, with_results=True)
-        for _, report in reports:
-            self._done += report.bytes
-            if report.problem is not None:
-                self._leave_out(self._parts[report.number], report.problem)
-            yield report
-            if self._on_progress is not None:
-                _tell(self._on_progress, self._done, total)
-            for part in islice(waiting, 1):
-                reports.add(submit(part))
-
-    def _leave_out(self, part: Part, problem: tuple[str, str, str]) -> None:
-        what, limit, remedy = problem
-        if self._stops:
-            raise CorpusError(what, limit=limit, remedy=remedy)
-        self._skipped.append(Skipped(part.name, part.bytes, what))
+    >>> part = Part(0, "a.txt", "text", "", "", 100, 0, 40, True)
+    >>> report = Report.damaged(part, CorpusError("It is torn.", limit="It is whole.", remedy="Mend it."))
+    >>> skipped_of([part], [report])
+    (Skipped(name="'a.txt'", bytes=40, problem='It is torn.'),)
+    """
+    by_number = {part.number: part for part in parts}
+    damaged = ((by_number[report.number], report.problem) for report in reports if report.problem is not None)
+    return tuple(Skipped(part.name, part.bytes, problem[0]) for part, problem in damaged)
 
 
 def _tell(on_progress: Progress, done: int, total: int) -> None:
