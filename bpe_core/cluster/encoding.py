@@ -13,9 +13,10 @@ from bpe_core import checks
 from bpe_core.cluster import work
 from bpe_core.cluster.connection import client_of, explained
 from bpe_core.cluster.libraries import library
+from bpe_core.cluster.marks import mark_of
 from bpe_core.cluster.parts import Part, parts_of
 from bpe_core.cluster.reports import Progress, Report, Skipped, reports_of, skipped_of
-from bpe_core.cluster.shards import PLAN, Folder, Ids, encode_part, mark_of
+from bpe_core.cluster.shards import PLAN, Folder, Ids, encode_part
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
 from bpe_core.tokenizer.file_encoder import block_split, dtype_of

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from hashlib import sha256
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,12 +22,6 @@ from bpe_core.tokenizer.tokenizer import Special, Tokenizer
 
 PLAN = "corpus.json"
 """File beside the shards with the files, the tokenizer and the settings."""
-
-_PROBE = """\
-The 12345 LANTERNS weren’t lit…\r\n\tdef f(x):  return x**2
-été naïve Straße ﬁ 日本語の文 한국어 مرحبا 🙂
-"""
-"""Text whose tokens distinguish tokenizers of the same name."""
 
 _HEADER = 128
 """Bytes of the header of a shard, whatever its number of ids."""
@@ -196,15 +189,3 @@ def _ids(part: Part, tokenizer: Tokenizer, ids: Ids, options: Mapping[str, Any] 
     for several in in_batches(texts):
         encodings = tokenizer.encode_batch(several, special=ids.special)
         yield ids.of(np.concatenate([each for encoding in encodings for each in (encoding.ids, end)]))
-
-
-def mark_of(tokenizer: Tokenizer) -> str:
-    """Fingerprint of a tokenizer: a hash of its size, and of the tokens of a text in several scripts.
-
-    >>> from bpe_core import load_pretrained
-    >>> mark_of(load_pretrained("gpt2")) == mark_of(load_pretrained("o200k_base"))
-    False
-    """
-    ids = tokenizer.encode(_PROBE).ids.tolist()
-    tokens = [tokenizer.token_bytes(each).hex() for each in ids]
-    return sha256(json.dumps([tokenizer.vocab_size, ids, tokens]).encode()).hexdigest()[:16]

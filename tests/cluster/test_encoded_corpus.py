@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import pickle
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +25,14 @@ from bpe_core import (
     TrainConfig,
     load_pretrained,
     train,
+    train_picky,
+    train_unigram,
 )
 from bpe_core.cli import main
 from bpe_core.cluster import encode_corpus
+from bpe_core.cluster.marks import mark_of
 from bpe_core.cluster.shards import Folder
+from bpe_core.tokenizer.special_tokens import SpecialToken
 from tests.cluster.conftest import SOURCE, TEXTS, in_order
 from tests.draws import first
 
@@ -123,6 +131,73 @@ def test_a_folder_of_other_ids_or_of_something_else_is_left_alone(corpus: Path, 
     with pytest.raises(ConfigError, match=r"has files, but no corpus\.json"):
         encode_corpus(text, GPT2, tmp_path / "ids")
     assert all(file.read_bytes() == data for file, data in before.items() if file.name != "corpus.json")
+
+
+def trained(text: str, **given: Any) -> Tokenizer:
+    return train(text, TrainConfig(vocab_size=257, **given)).tokenizer()
+
+
+def marked(**flags: bool) -> Tokenizer:
+    return trained("low low").with_special_tokens([SpecialToken("<mask>", 257, **flags)])
+
+
+def picky(text: str) -> Tokenizer:
+    return train_picky(text, TrainConfig(vocab_size=258)).tokenizer()
+
+
+DIFFERENT: dict[str, Callable[[], tuple[Tokenizer, Tokenizer]]] = {
+    "one merge": lambda: (trained("qx qx"), trained("xq xq")),
+    "the split": lambda: (trained("qx qx"), trained("qx qx", split="words")),
+    "the normalization": lambda: (trained("qx qx"), trained("qx qx", lowercase=True)),
+    "a special token": lambda: (GPT2.with_special_tokens({"<a>": 50257}), GPT2.with_special_tokens({"<b>": 50257})),
+    "a flag of a special token": lambda: (marked(), marked(strip_left=True)),
+    "pieces and their scores": lambda: (
+        train_unigram("hug", 8).tokenizer(),
+        train_unigram("hug hug gu", 8).tokenizer(),
+    ),
+    "merges of whole words": lambda: (
+        trained("qx qx", method="boundlessbpe"),
+        trained("xq xq", method="boundlessbpe"),
+    ),
+    "removals": lambda: (picky("qx qx qxz"), picky("zx zx zxq")),
+}
+
+
+@pytest.mark.parametrize("what", DIFFERENT)
+def test_tokenizers_that_differ_in_one_thing_have_different_marks(what: str) -> None:
+    one, other = DIFFERENT[what]()
+    assert one.name == other.name
+    assert one.vocab_size == other.vocab_size
+    assert mark_of(one) != mark_of(other)
+
+
+def test_a_tokenizer_has_the_same_mark_in_every_process() -> None:
+    program = (
+        "from tests.cluster.test_encoded_corpus import *\n"
+        "for make in DIFFERENT.values():\n"
+        "    for tokenizer in make():\n"
+        "        tokenizer.encode('a low qx ' * {times})\n"
+        "        print(mark_of(tokenizer))"
+    )
+    found = [
+        subprocess.run(
+            [sys.executable, "-c", program.format(times=times)],
+            env={**os.environ, "PYTHONHASHSEED": str(times), "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout.splitlines()
+        for times in (1, 2)
+    ]
+    assert found[0] == found[1]
+    assert len(found[0]) == 2 * len(DIFFERENT)
+
+
+def test_a_folder_of_a_tokenizer_with_another_merge_is_left_alone(corpus: Path, scheduler: str, tmp_path: Path) -> None:
+    text = _text(tmp_path, "low lower")
+    encode_corpus(text, trained("qx qx"), tmp_path / "ids", scheduler=scheduler)
+    with pytest.raises(ConfigError, match="has the ids of another run: its mark is"):
+        encode_corpus(text, trained("xq xq"), tmp_path / "ids", scheduler=scheduler)
 
 
 def test_a_damaged_file_stops_the_encoding_by_name_or_is_skipped(tmp_path: Path, scheduler: str) -> None:
