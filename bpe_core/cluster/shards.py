@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from bpe_core.cluster.libraries import library
 from bpe_core.cluster.parts import Part
 from bpe_core.cluster.reading import texts_of
 from bpe_core.cluster.reports import Report
-from bpe_core.errors import CorpusError, FormatError, quoted, reason_of
+from bpe_core.errors import BpeError, CorpusError, FormatError, quoted, reason_of
 from bpe_core.kernels import backend
 from bpe_core.language import message
 from bpe_core.text.batches import in_batches
@@ -80,27 +80,26 @@ class Folder:
     def write(self, number: int, ids: list[npt.NDArray[Any]]) -> None:
         """Write the shard of a part: at least one array. Raises FormatError if it cannot be written."""
         header = {"descr": ids[0].dtype.str, "fortran_order": False, "shape": (sum(map(len, ids)),)}
-        try:
-            system, path = self._place()
-            with system.open(f"{path}/{number:07d}.npy", "wb") as file:
-                np.lib.format.write_array_header_1_0(file, header)
-                for several in ids:
-                    file.write(several.tobytes())
-        except Exception as error:  # every protocol's library raises different errors
-            raise self._failed(error) from None
+        with self._place() as (system, path), system.open(f"{path}/{number:07d}.npy", "wb") as file:
+            np.lib.format.write_array_header_1_0(file, header)
+            for several in ids:
+                file.write(several.tobytes())
 
     def counts(self, dtype: str) -> dict[int, int]:
-        """Number of ids of every complete shard, by the number of its part; a truncated file is none."""
-        system, path = self._place()
+        """Number of ids of every complete shard, by the number of its part; a truncated file is none.
+
+        Raises FormatError if the folder cannot be used.
+        """
         width, found = np.dtype(dtype).itemsize, {}
-        for each in system.ls(path, detail=True):
-            name = each["name"].rsplit("/", 1)[-1]
-            count, rest = divmod(int(each["size"]) - _HEADER, width)
-            if name.endswith(".npy") and name[:-4].isdigit() and rest == 0 and count >= 0:
-                with suppress(ValueError), system.open(each["name"], "rb") as file:
-                    np.lib.format.read_magic(file)
-                    if np.lib.format.read_array_header_1_0(file) == ((count,), False, np.dtype(dtype)):
-                        found[int(name[:-4])] = count
+        with self._place() as (system, path):
+            for each in system.ls(path, detail=True):
+                name = each["name"].rsplit("/", 1)[-1]
+                count, rest = divmod(int(each["size"]) - _HEADER, width)
+                if name.endswith(".npy") and name[:-4].isdigit() and rest == 0 and count >= 0:
+                    with suppress(ValueError), system.open(each["name"], "rb") as file:
+                        np.lib.format.read_magic(file)
+                        if np.lib.format.read_array_header_1_0(file) == ((count,), False, np.dtype(dtype)):
+                            found[int(name[:-4])] = count
         return found
 
     def plan(self) -> dict[str, Any] | None:
@@ -114,18 +113,14 @@ class Folder:
         ...     folder.plan() is None, folder.write_plan({"parts": 3}), folder.plan()
         (True, None, {'parts': 3})
         """
-        try:
-            system, path = self._place()
+        with self._place() as (system, path):
             system.makedirs(path, exist_ok=True)
             if not system.exists(f"{path}/{PLAN}"):
                 return {} if system.ls(path) else None
-            with system.open(f"{path}/{PLAN}", "rb") as file:
+            with suppress(ValueError), system.open(f"{path}/{PLAN}", "rb") as file:  # truncated, or another file
                 plan = json.load(file)
-            return plan if isinstance(plan, dict) else {}
-        except ValueError:  # truncated, or another file
+                return plan if isinstance(plan, dict) else {}
             return {}
-        except Exception as error:
-            raise self._failed(error) from None
 
     def write_plan(self, plan: Mapping[str, Any]) -> None:
         """Write corpus.json. Raises FormatError if it cannot be written.
@@ -135,24 +130,24 @@ class Folder:
             ...
         bpe_core.errors.FormatError: '/dev/null' cannot be written: ...
         """
+        with self._place() as (system, path), system.open(f"{path}/{PLAN}", "wb") as file:
+            file.write(json.dumps(plan, indent=1).encode())
+
+    @contextmanager
+    def _place(self) -> Iterator[tuple[Any, str]]:
+        """File system and path of the folder. Errors of its library within the `with` block become FormatError."""
         try:
-            system, path = self._place()
-            with system.open(f"{path}/{PLAN}", "wb") as file:
-                file.write(json.dumps(plan, indent=1).encode())
-        except Exception as error:
-            raise self._failed(error) from None
-
-    def _place(self) -> tuple[Any, str]:
-        system, path = library("fsspec.core").url_to_fs(self.address, **self._options)
-        return system, path.rstrip("/")
-
-    def _failed(self, error: Exception) -> FormatError:
-        reason = reason_of(error).split("\n")[0] or type(error).__name__
-        return FormatError(
-            message("{path} cannot be written: {reason}.", path=quoted(self.address, 200), reason=reason),
-            limit=message("The shards are written to a folder that this machine and all workers can reach."),
-            remedy=message("Choose another place, or make room."),
-        )
+            system, path = library("fsspec.core").url_to_fs(self.address, **self._options)
+            yield system, path.rstrip("/")
+        except (BpeError, MemoryError):
+            raise
+        except Exception as error:  # every protocol's library raises different errors
+            reason = reason_of(error).split("\n")[0] or type(error).__name__
+            raise FormatError(
+                message("{path} cannot be written: {reason}.", path=quoted(self.address, 200), reason=reason),
+                limit=message("The shards are written to a folder that this machine and all workers can reach."),
+                remedy=message("Choose another place, or make room."),
+            ) from None
 
 
 def encode_part(

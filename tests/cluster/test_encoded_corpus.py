@@ -200,6 +200,22 @@ def test_a_folder_of_a_tokenizer_with_another_merge_is_left_alone(corpus: Path, 
         encode_corpus(text, trained("xq xq"), tmp_path / "ids", scheduler=scheduler)
 
 
+@pytest.mark.parametrize("use", ["write", "plan", "write_plan", "counts"])
+def test_memory_that_runs_out_is_no_problem_of_the_folder(use: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(name: str) -> Any:
+        raise MemoryError
+
+    monkeypatch.setattr("bpe_core.cluster.shards.library", fail)
+    given: dict[str, tuple[Any, ...]] = {
+        "write": (0, [np.zeros(1, np.uint16)]),
+        "plan": (),
+        "write_plan": ({},),
+        "counts": ("<u2",),
+    }
+    with pytest.raises(MemoryError):
+        getattr(Folder("ids"), use)(*given[use])
+
+
 def test_a_damaged_file_stops_the_encoding_by_name_or_is_skipped(tmp_path: Path, scheduler: str) -> None:
     texts = tmp_path / "texts"
     texts.mkdir()
@@ -232,8 +248,16 @@ def test_problems_of_the_place_and_of_the_settings_are_said(tmp_path: Path, corp
         encode_corpus(corpus / "a.txt", GPT2, tmp_path / "ids", end_of_text=50_257)
     with pytest.raises(BpeError, match="endoftext"):
         encode_corpus(_text(tmp_path, "<|endoftext|>"), GPT2, tmp_path / "ids", special="raise", scheduler=scheduler)
-    error = pickle.loads(pickle.dumps(Folder("ids")._failed(OSError(28, "No space left on device"))))
-    assert "No space left" in str(error)
+
+
+def test_the_reason_for_which_a_shard_is_not_written_reaches_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(name: str) -> Any:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("bpe_core.cluster.shards.library", fail)
+    with pytest.raises(FormatError) as raised:
+        Folder("ids").write(0, [np.zeros(1, np.uint16)])
+    assert "No space left" in str(pickle.loads(pickle.dumps(raised.value)))
 
 
 def _text(folder: Path, text: str) -> Path:
