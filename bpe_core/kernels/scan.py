@@ -325,7 +325,8 @@ def word_keys(text: bytes, offsets: Int64s) -> Int64s:
     >>> bool(keys[0] == keys[2]), bool(keys[0] == keys[1])
     (True, False)
     """
-    return _all_keys(_arrays(text)[1], np.ascontiguousarray(offsets[:-1]), np.ascontiguousarray(offsets[1:]))
+    edges = np.require(offsets, np.int64, ["C", "W"])  # the kernel is compiled for writable arrays
+    return _all_keys(_arrays(text)[1], edges[:-1], edges[1:])
 
 
 def warm_up() -> None:

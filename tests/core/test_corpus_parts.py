@@ -23,6 +23,8 @@ from bpe_core import ClusterError, ConfigError, CorpusError, TrainConfig, count_
 from bpe_core.cluster import count_corpus, libraries, reading, work
 from bpe_core.cluster.parts import Part, parts_of
 from bpe_core.cluster.reading import texts_of
+from bpe_core.cluster.work import count_part
+from bpe_core.kernels import scan
 from bpe_core.language import PSEUDO, in_language
 from bpe_core.text import word_counts
 from bpe_core.text.normalizers import NORMALIZATIONS
@@ -327,6 +329,13 @@ def test_words_are_spread_evenly_over_the_pieces() -> None:
     sizes = [len(work.unpacked(piece).counts) for piece in work.divided(rows, 16)]
     assert sum(sizes) == len(words)
     assert max(sizes) < 1.2 * min(sizes)
+
+
+def test_a_worker_compiles_no_kernel_again() -> None:
+    part = parts_of("README.md", "gpt2")[0]
+    pieces = count_part(part, WordSettings(), 2).pieces
+    work.finish(1, *work.combine_parts(pieces, pieces))
+    assert {len(kernel.signatures) for kernel in (scan._keys, scan._add_spans)} == {1}
 
 
 def test_a_library_that_is_missing_is_named_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
