@@ -15,8 +15,8 @@ from bpe_core.text.files import DIVISIBLE, first_place, text_blocks
 from bpe_core.text.parquet_texts import is_text_type
 from bpe_core.text.table_files import json_record
 
-_PIECE = 700_000
-"""Bytes per read: few enough that the scan uses one thread, as each worker has only one."""
+_PIECE = 1 << 22
+"""Bytes per read. Larger pieces repeat more words, each of which is encoded once per piece, but take more memory."""
 
 _LINES = 1 << 22
 _PACKED = 1 << 17

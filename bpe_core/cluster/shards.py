@@ -15,7 +15,7 @@ from bpe_core.cluster.parts import Part
 from bpe_core.cluster.reading import texts_of
 from bpe_core.cluster.reports import Report
 from bpe_core.errors import BpeError, CorpusError, FormatError, quoted, reason_of
-from bpe_core.kernels import backend
+from bpe_core.kernels import backend, threads
 from bpe_core.language import message
 from bpe_core.text.batches import in_batches
 from bpe_core.tokenizer.tokenizer import Special, Tokenizer
@@ -153,7 +153,7 @@ class Folder:
 def encode_part(
     part: Part, tokenizer: Tokenizer, ids: Ids, folder: Folder, options: Mapping[str, Any] | None = None
 ) -> Report:
-    """Encode a part and write its shard. A damaged part has a problem and no shard.
+    """Encode a part in one thread, and write its shard. A damaged part has a problem and no shard.
 
     >>> from tempfile import TemporaryDirectory
     >>> from bpe_core import load_pretrained
@@ -166,7 +166,8 @@ def encode_part(
     """
     backend.warm_up()
     try:
-        found = [*_ids(part, tokenizer, ids, options), ids.of(np.zeros(0, np.int64))]
+        with threads.at_most(1):
+            found = [*_ids(part, tokenizer, ids, options), ids.of(np.zeros(0, np.int64))]
     except CorpusError as error:
         return Report.damaged(part, error)
     folder.write(part.number, found)

@@ -12,7 +12,7 @@ from bpe_core.cluster.parts import Part
 from bpe_core.cluster.reading import texts_of
 from bpe_core.cluster.reports import Report
 from bpe_core.errors import CorpusError
-from bpe_core.kernels import backend, scan
+from bpe_core.kernels import backend, scan, threads
 from bpe_core.text.counting import count_words
 from bpe_core.text.word_counts import WordSettings
 from bpe_core.text.word_rows import Rows, merged_rows, table_of, taken
@@ -43,7 +43,7 @@ class Finished(NamedTuple):
 
 
 def count_part(part: Part, settings: WordSettings, pieces: int, options: Mapping[str, Any] | None = None) -> PartCounts:
-    """Count the words of a part with the compiled scan. A damaged part has no words and a problem.
+    """Count the words of a part with the compiled scan in one thread. A damaged part has no words and a problem.
 
     >>> from bpe_core.cluster.parts import parts_of
     >>> counted = count_part(parts_of("README.md", "gpt2")[0], WordSettings(), 4)
@@ -52,7 +52,8 @@ def count_part(part: Part, settings: WordSettings, pieces: int, options: Mapping
     """
     backend.warm_up()
     try:
-        counts = count_words(texts_of(part, settings.split, options), settings, part=part.number)
+        with threads.at_most(1):
+            counts = count_words(texts_of(part, settings.split, options), settings, part=part.number)
     except CorpusError as error:
         return PartCounts(tuple(packed(_NOTHING) for _ in range(pieces)), Report.damaged(part, error))
     return PartCounts(divided(counts.rows, pieces), Report(part.number, part.bytes, counts.surrogates))
@@ -128,7 +129,8 @@ def _packed(table: Any) -> bytes:
     import pyarrow as pa
 
     sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as writer:
+    options = pa.ipc.IpcWriteOptions(compression="lz4", use_threads=False)  # threads take longer than a small piece
+    with pa.ipc.new_stream(sink, table.schema, options=options) as writer:
         writer.write_table(table)
     return bytes(sink.getvalue())
 
@@ -141,7 +143,7 @@ def unpacked(data: bytes) -> Rows:
     """
     import pyarrow as pa
 
-    with pa.ipc.open_stream(data) as reader:
+    with pa.ipc.open_stream(data, options=pa.ipc.IpcReadOptions(use_threads=False)) as reader:
         return Rows.of(reader.read_all())
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -13,6 +15,8 @@ Result = TypeVar("Result")
 SMALLEST_PART = 1 << 17
 """Symbols, words or bytes of text worth another thread."""
 
+_most: ContextVar[int | None] = ContextVar("threads within at_most", default=None)
+
 
 def cores() -> int:
     """Number of threads that can run in parallel.
@@ -20,7 +24,22 @@ def cores() -> int:
     >>> cores() > 0
     True
     """
-    return os.cpu_count() or 1
+    return _most.get() or os.cpu_count() or 1
+
+
+@contextmanager
+def at_most(count: int) -> Iterator[None]:
+    """Within the `with` block, `cores` is `count` for this thread: other processes use the other cores.
+
+    >>> with at_most(1):
+    ...     cores()
+    1
+    """
+    before = _most.set(count)
+    try:
+        yield
+    finally:
+        _most.reset(before)
 
 
 def in_threads(work: Callable[..., Result], given: Sequence[tuple[Any, ...]]) -> list[Result]:

@@ -19,10 +19,11 @@ import zstandard
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bpe_core import ClusterError, ConfigError, CorpusError, TrainConfig, count_words
+from bpe_core import ClusterError, ConfigError, CorpusError, TrainConfig, count_words, load_pretrained
 from bpe_core.cluster import count_corpus, libraries, reading, work
 from bpe_core.cluster.parts import Part, parts_of
 from bpe_core.cluster.reading import texts_of
+from bpe_core.cluster.shards import Folder, Ids, encode_part
 from bpe_core.cluster.work import count_part
 from bpe_core.kernels import scan
 from bpe_core.language import PSEUDO, in_language
@@ -336,6 +337,26 @@ def test_a_worker_compiles_no_kernel_again() -> None:
     pieces = count_part(part, WordSettings(), 2).pieces
     work.finish(1, *work.combine_parts(pieces, pieces))
     assert {len(kernel.signatures) for kernel in (scan._keys, scan._add_spans)} == {1}
+
+
+@pytest.mark.parametrize("kind", ["text", "jsonl"])
+def test_a_worker_counts_and_encodes_a_large_part_in_its_own_thread(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "low lower lowest, and the new ones\n" * 60_000
+    lines = json.dumps({"text": text}) + "\n"
+    path = tmp_path / f"a.{kind}"
+    path.write_text(text * 3 if kind == "text" else lines * 3, encoding="utf-8")
+    part = parts_of(path, "gpt2", kind=kind)[0]
+    gpt2, folder = load_pretrained("gpt2"), Folder(str(tmp_path))
+
+    def refuse(count: int) -> None:
+        raise AssertionError(f"{count} threads")
+
+    monkeypatch.setattr("bpe_core.kernels.threads.os.cpu_count", lambda: 8)
+    monkeypatch.setattr("bpe_core.kernels.threads.ThreadPoolExecutor", refuse)
+    assert count_part(part, WordSettings(), 2).report.problem is None
+    assert encode_part(part, gpt2, Ids("gpt2", "text", None, "<u2"), folder).ids > 1_000_000
 
 
 def test_a_library_that_is_missing_is_named_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
