@@ -46,13 +46,17 @@ class _File(AbstractBufferedFile):  # type: ignore[misc]
         pages = -(-int(size) // PAGE)
         fresh = 100 if kind == "text" else -(-int(words[0]) // pages)
         first, last = start // PAGE, -(-end // PAGE)
-        data = b"".join(_page(number, fresh) for number in range(first, last))
+        data = b"".join(page(number, fresh) for number in range(first, last))
         return data[start - first * PAGE : end - first * PAGE]
 
 
 @lru_cache(maxsize=2)
-def _page(number: int, fresh: int) -> bytes:
-    """One megabyte of the corpus: new words, some repeated from the page before, and Python source."""
+def page(number: int, fresh: int) -> bytes:
+    """One megabyte of the corpus: new words, some repeated from the page before, and Python source.
+
+    >>> len(page(3, fresh=100)), page(3, fresh=100) == page(4, fresh=100)
+    (1000000, False)
+    """
     source = _source()
     words = _words(number * fresh, fresh)
     if number:

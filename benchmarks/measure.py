@@ -7,7 +7,7 @@ import os
 import platform
 import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -41,10 +41,10 @@ PACKAGES = (
 )
 
 
-def machine() -> str:
+def machine(packages: Sequence[str] = PACKAGES) -> str:
     """The machine and the versions of the installed libraries, in one line."""
-    packages = ", ".join(f"{name} {_version(name)}" for name in PACKAGES)
-    return f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; {packages}"
+    versions = ", ".join(f"{name} {_version(name)}" for name in packages)
+    return f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; {versions}"
 
 
 def _version(package: str) -> str:

@@ -1,7 +1,10 @@
-"""Measure distributed counting on corpora larger than a machine's memory, and write the table of docs/scale.md.
+"""Measure counting and encoding by workers against one process, from files, and write the tables of docs/scale.md.
 
-python -m benchmarks.scale                           # 10 GB of text, 20 million distinct words
-python -m benchmarks.scale --gigabytes 1 --words 2   # a smaller stream and two million words; writes nothing
+python -m benchmarks.scale                   # 1, 4 and 16 GB of files, 20 million distinct words
+python -m benchmarks.scale --gigabytes 0.1   # one small corpus and fewer words; writes nothing
+
+The files are written to a temporary folder (TMPDIR) of up to 1.6 times the largest corpus, and removed. Before every
+run they are dropped from the page cache: they are read from the disk.
 """
 
 from __future__ import annotations
@@ -9,157 +12,335 @@ from __future__ import annotations
 import argparse
 import logging
 import os
-import statistics
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from hashlib import sha256
+from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+import numpy as np
 from distributed import Client, LocalCluster
 
-import benchmarks.generated  # noqa: F401  # its addresses
+from benchmarks.generated import PAGE, page
 from benchmarks.measure import machine
 from benchmarks.tables import write_table
-from bpe_core import TrainConfig, count_words, train
-from bpe_core.cluster import CorpusCounts, count_corpus
-from bpe_core.kernels import backend
+from bpe_core import TrainConfig, WordCounts, count_words, encode_files, load, save, train
+from bpe_core.cluster import count_corpus, encode_corpus
 
 SCALE = Path(__file__).parents[1] / "docs" / "scale.md"
-CORES = 100
-TERABYTE = 10**12
+SIZES = (1.0, 4.0, 16.0)
+WORDS = 20.0
 MEMORY = 1_000_000_000
+"""Limit of a worker, in bytes."""
+
+_FILE = 125
+"""Pages per file, at most."""
+
+_FRESH = 400
+"""New words per page: 16 GB have 6.5 million distinct words."""
+
+_SUPERBPE = (8, 16, 32)
+"""Megabytes of text that SuperBPE trains on."""
+
+_CONFIG = TrainConfig(vocab_size=16_384)
+_PACKAGES = ("numba", "dask", "pyarrow")
 
 
 class Run(NamedTuple):
-    """One counting run: its result, its seconds, and the peak memory of a worker in bytes."""
+    """A measured run in a process of its own.
 
-    result: CorpusCounts
+    seconds   time of the work, without its warm-up
+    cpu       processor time of the process, its workers and their scheduler meanwhile, in seconds
+    rss       memory of the process before it, in bytes
+    peak      peak memory of the process, in bytes
+    count     distinct words, or ids
+    result    hash of the counts or of the ids
+    learning  seconds to learn the merges from the counts
+    learned   peak memory of the process when they are learned, in bytes
+    worker    peak memory of a worker, in bytes; 0 without workers
+    """
+
     seconds: float
+    cpu: float
+    rss: int
     peak: int
+    count: int
+    result: str = ""
+    learning: float = 0.0
+    learned: int = 0
+    worker: int = 0
 
 
 def main() -> None:
-    """Count, train, print each result as it arrives, and write the table after a complete run."""
+    """Run everything, print each row as it arrives, and write the tables of a complete run."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--gigabytes", type=float, default=10.0, help="of generated text (default: 10)")
-    parser.add_argument("--words", type=float, default=20.0, help="millions of distinct words (default: 20)")
+    parser.add_argument("--gigabytes", type=float, nargs="+", default=SIZES, help="of text (default: 1 4 16)")
+    parser.add_argument(
+        "--words", type=float, help="millions of distinct words (default: 20, fewer for less than 1 GB)"
+    )
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="default: one a core")
-    parser.add_argument("--write", action="store_true", help="write the table of a smaller run, too")
+    parser.add_argument("--write", action="store_true", help="write the tables of a smaller run, too")
     options = parser.parse_args()
-    size, words = int(options.gigabytes * 1e9), int(options.words * 1e6)
-    rows = []
-    with cluster_of(options.workers) as cluster:
-        text = count(cluster, f"generated://text/{size}")
-        rows.append(_row(f"{size / 1e9:g} GB of text, generated while it is read", text, size))
-        print(rows[-1], flush=True)
-    with cluster_of(options.workers) as cluster:
-        # Half of every page is words of 8 bytes, most of which occur twice.
-        length = words * 8 * 4
-        distinct = count(cluster, f"generated://words/{length}/{words}", block=16_000_000)
-        rows.append(_row(f"{words / 1e6:g} million distinct words", distinct, length))
-        print(rows[-1], flush=True)
-    assert len(distinct.result.counts) >= words, f"{len(distinct.result.counts):,} words"
-    assert distinct.peak < MEMORY, f"a worker had {distinct.peak:,} bytes"
-    table = "\n".join(_table(rows, text, size, options.workers))
-    print(table)
-    if options.write or (size >= 10**10 and words >= 20_000_000):
+    sizes = tuple(options.gigabytes)
+    words = options.words or WORDS * min(1, max(sizes))
+    rates, clients = _Rows(_RATES), _Rows(_CLIENTS)
+    alone: dict[str, float] = {}
+    for size in sizes:
+        with TemporaryDirectory() as folder:
+            corpus = _written(Path(folder), max(2, round(size * 1000)))
+            _measure(corpus, f"{size:g} GB", options.workers, (rates, clients), alone)
+    _measure_words(int(words * 1e6), options.workers, clients)
+    across = _Rows(_ACROSS)
+    for megabytes in _SUPERBPE if max(sizes) >= 1 else (1, 2):
+        with TemporaryDirectory() as folder:
+            run = _fresh(_superbpe, _written(Path(folder), megabytes))
+            across.add(f"{megabytes} MB", f"{run.count / 1e6:.1f} MB", f"{run.seconds:,.1f} s", _growth(run))
+    table = "\n".join([*rates, "", *_computed(alone, options.workers), "", *clients, "", *across, "", _load()])
+    print(f"\n{table}")
+    if options.write or (sizes == SIZES and words >= WORDS):
         write_table("python -m benchmarks.scale", table, SCALE)
 
 
-@contextmanager
-def cluster_of(workers: int) -> Iterator[LocalCluster]:
-    """Workers with one thread and 1 GB each that can read generated corpora."""
-    with LocalCluster(
-        n_workers=workers,
-        threads_per_worker=1,
-        memory_limit=MEMORY,
-        dashboard_address="127.0.0.1:0",
-        silence_logs=logging.CRITICAL,
-        preload=["benchmarks.generated"],
-    ) as cluster:
-        yield cluster
+_RATES = (
+    "| work | by | text | time | rate | per core | of one process | processor time | peak of a process |",
+    "lllrrrrrr",
+)
+_CLIENTS = (
+    "| text | distinct words | peak of a worker | client that has the counts | merges learned | client then |",
+    "lrrrrr",
+)
+_ACROSS = ("| text of SuperBPE | distinct runs of words | time | memory above the start |", "lrrr")
 
 
-def count(cluster: LocalCluster, address: str, **given: Any) -> Run:
-    """Count a corpus on the workers of a cluster, after a warm-up on each that loads the kernels."""
-    config = TrainConfig(vocab_size=16_384)
-    count_corpus(["generated://text/4000000"], config, scheduler=cluster.scheduler_address, block=1_000_000)
-    with Client(cluster, set_as_default=False) as client:
-        before = client.run(os.getpid)
-        start = time.perf_counter()
-        result = count_corpus([address], config, scheduler=cluster.scheduler_address, on_progress=_Line(start), **given)
-        seconds = time.perf_counter() - start
-        assert client.run(os.getpid) == before, "a worker was lost: it ran out of memory"
-        return Run(result, seconds, max(client.run(_peak).values()))
+class _Rows(list[str]):
+    """Lines of a table. Each row is printed when it is added."""
+
+    def __init__(self, head: tuple[str, str]) -> None:
+        title, columns = head
+        super().__init__([title, f"|{'|'.join(' --- ' if each == 'l' else ' ---: ' for each in columns)}|"])
+
+    def add(self, *cells: str) -> None:
+        self.append(f"| {' | '.join(cells)} |")
+        print(self[-1], flush=True)
 
 
-def _peak() -> int:
-    status = Path("/proc/self/status").read_text(encoding="utf-8")
-    return int(status.split("VmHWM:")[1].split()[0]) * 1024
+def _measure(corpus: list[Path], text: str, workers: int, rows: tuple[_Rows, _Rows], alone: dict[str, float]) -> None:
+    """Count and encode a corpus on the workers. The first corpus is also that of one process, with the same result."""
+    rates, clients = rows
+    size, place = sum(path.stat().st_size for path in corpus), corpus[0].parents[1]
+    saved, cores = place / "tokenizer.json", os.cpu_count() or 1
+
+    def rate(work: str, by: str, run: Run, cores: int) -> None:
+        per_core = size / run.seconds / cores
+        alone.setdefault(work, per_core)
+        alone[f"{work} by workers"] = per_core
+        rates.add(
+            *(work, by, text, f"{run.seconds:,.1f} s", f"{size / run.seconds / 1e6:,.1f} MB/s"),
+            *(f"{per_core / 1e6:,.1f} MB/s", f"{per_core / alone[work]:.0%}"),
+            *(f"{run.cpu:,.1f} s", _megabytes(run.worker or run.peak)),
+        )
+
+    first = not alone
+    counts = [_fresh(_count, corpus, cores) for cores in (1, cores)] if first else []
+    for run, several in zip(counts, (1, cores), strict=False):
+        rate("count", _process(several), run, several)
+    counted = _on_workers(workers, _count_on_workers, corpus, saved)
+    rate("count", f"{workers} workers", counted, workers)
+    clients.add(text, *_client(counted))
+    assert {run.result for run in counts} <= {counted.result}, "the counts differ"
+    assert counted.worker < MEMORY, f"a worker had {counted.worker:,} bytes"
+    encoded = [_fresh(_encode, corpus, saved, place / "ids.npy", cores) for cores in (1, cores)] if first else []
+    for run, several in zip(encoded, (1, cores), strict=False):
+        rate("encode", _process(several), run, several)
+    shards = _on_workers(workers, _encode_on_workers, corpus, saved, place / "ids")
+    rate("encode", f"{workers} workers", shards, workers)
+    assert {run.result for run in encoded} <= {shards.result}, "the ids differ"
+    assert shards.worker < MEMORY, f"a worker had {shards.worker:,} bytes"
 
 
-class _Line:
-    """Progress on the terminal: one line per tenth of the work."""
-
-    def __init__(self, start: float) -> None:
-        self._start = start
-        self._next = 0.1
-
-    def __call__(self, done: int, total: int) -> None:
-        if done >= self._next * total:
-            self._next = done / total + 0.1
-            seconds = time.perf_counter() - self._start
-            print(f"  {done / total:4.0%}  {done / seconds / 1e6:,.1f} MB/s", flush=True)
+def _measure_words(words: int, workers: int, clients: _Rows) -> None:
+    """Count a corpus of very many distinct words, generated while it is read, and learn from the counts."""
+    length = words * 8 * 4  # half of every page is words of 8 bytes, most of which occur twice
+    address = f"generated://words/{length}/{words}"
+    run = _on_workers(workers, _count_on_workers, [address], None, 16_000_000)
+    assert run.count >= words, f"{run.count:,} words"
+    assert run.worker < MEMORY, f"a worker had {run.worker:,} bytes"
+    clients.add(f"{length / 1e9:.2g} GB, half of it new words", *_client(run))
 
 
-def _row(what: str, run: Run, size: int) -> str:
-    words = len(run.result.counts)
-    rate = size / run.seconds / 1e6
-    return f"| {what} | {run.seconds:,.0f} s | {rate:,.1f} MB/s | {words:,} | {run.peak / 1e6:,.0f} MB |"
+# -- the runs, each in a process of its own -----------------------------------------------------------------
 
 
-def _table(rows: list[str], text: Run, size: int, workers: int) -> Iterator[str]:
-    yield f"| measured on {workers} workers of one core and 1 GB each | time | rate | distinct words | worker's peak |"
-    yield "| --- | ---: | ---: | ---: | ---: |"
-    yield from rows
-    yield ""
-    merges = _merges(text.result)
-    yield f"16,384 ids learned from the counts of the first corpus, on one machine: {merges:.1f} s."
-    plain = _one_process()
-    yield f"One process without workers counts the same text, from memory, with {plain / 1e6:,.1f} MB/s."
-    yield ""
-    per_core = size / text.seconds / workers
-    hours = TERABYTE / per_core / 3600
-    yield f"| computed, not measured: 1 TB of such text on {CORES} cores | |"
-    yield "| --- | ---: |"
-    yield f"| rate of a core, from the first row | {per_core / 1e6:,.1f} MB/s |"
-    yield f"| core hours | {hours:,.1f} |"
-    yield f"| time, if files are read as fast and cores do not wait for each other | {hours / CORES * 60:,.0f} min |"
-    yield f"| what is read from storage each second, over all cores | {per_core * CORES / 1e9:,.1f} GB |"
-    yield ""
-    yield f"Load {os.getloadavg()[0]:.1f} at the end; {machine()}."
+def _count(corpus: list[Path], cores: int) -> Run:
+    _restrict(corpus, cores)
+    count_words(corpus[0].read_bytes()[:4_000_000].decode(), _CONFIG)
+    return _timed(lambda: count_words(corpus, _CONFIG), lambda counts: (len(counts), _hash_of_counts(counts)))
 
 
-def _merges(result: CorpusCounts) -> float:
-    backend.warm_up()
+def _encode(corpus: list[Path], saved: Path, out: Path, cores: int) -> Run:
+    _restrict(corpus, cores)
+    tokenizer = load(saved)
+    tokenizer.encode(corpus[0].read_bytes()[:4_000_000].decode())
+    return _timed(lambda: encode_files(corpus, tokenizer, out), lambda done: (done.count, _hash_of_ids([out])))
+
+
+def _count_on_workers(scheduler: str, corpus: Sequence[Any], saved: Path | None, block: int | None = None) -> Run:
+    """Count on the workers; learn merges from the counts, and save the tokenizer."""
+    _restrict(each for each in corpus if isinstance(each, Path))
+    count_corpus("generated://text/4000000", _CONFIG, scheduler=scheduler, block=1_000_000)  # loads the kernels
+    counts: list[WordCounts] = []
+
+    def count() -> WordCounts:
+        counts.append(count_corpus(corpus, _CONFIG, scheduler=scheduler, block=block).counts)
+        return counts[0]
+
+    run = _timed(count, lambda counts: (len(counts), _hash_of_counts(counts)), scheduler)
     start = time.perf_counter()
-    train(result.counts, TrainConfig(vocab_size=16_384))
-    return time.perf_counter() - start
+    training = train(counts[0], _CONFIG)
+    seconds = time.perf_counter() - start
+    if saved is not None:
+        save(training.tokenizer(), saved, format="tokenizers")
+    return run._replace(learning=seconds, learned=_memory("VmHWM"))
 
 
-def _one_process(megabytes: int = 30) -> float:
-    """Bytes per second, median of three."""
-    from benchmarks.generated import PAGE, Generated
+def _encode_on_workers(scheduler: str, corpus: list[Path], saved: Path, out: Path) -> Run:
+    _restrict(corpus)
+    tokenizer = load(saved)
+    with TemporaryDirectory() as folder:
+        encode_corpus("generated://text/4000000", tokenizer, folder, scheduler=scheduler, block=1_000_000)
+    return _timed(
+        lambda: encode_corpus(corpus, tokenizer, out, scheduler=scheduler),
+        lambda done: (done.count, _hash_of_ids(sorted(out.glob("*.npy")))),
+        scheduler,
+    )
 
-    with Generated().open(f"text/{megabytes * PAGE}") as file:
-        text = file.read().decode()
-    seconds = []
-    for _ in range(3):
-        start = time.perf_counter()
-        count_words(text, TrainConfig())
-        seconds.append(time.perf_counter() - start)
-    return len(text) / statistics.median(seconds)
+
+def _superbpe(corpus: list[Path]) -> Run:
+    config = TrainConfig(vocab_size=16_384, method="superbpe", transition=8_192)
+    train(corpus[0].read_bytes()[:200_000].decode(), config)  # loads the kernels
+    return _timed(lambda: train(corpus, config), lambda training: (len(training._stages.counts.text), ""))
+
+
+def _timed(work: Callable[[], Any], described: Callable[[Any], tuple[int, str]], scheduler: str | None = None) -> Run:
+    rss, cpu, start = _memory("VmRSS"), _processor_time(scheduler), time.perf_counter()
+    result = work()
+    seconds, peak = time.perf_counter() - start, _memory("VmHWM")
+    return Run(seconds, _processor_time(scheduler) - cpu, rss, peak, *described(result))
+
+
+def _processor_time(scheduler: str | None) -> float:
+    own = time.process_time()
+    if scheduler is None:
+        return own
+    with Client(scheduler, set_as_default=False) as client:
+        workers: dict[str, float] = client.run(time.process_time)
+        return float(own + client.run_on_scheduler(time.process_time) + sum(workers.values()))
+
+
+def _fresh(work: Callable[..., Run], *given: Any) -> Run:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+        return process.submit(work, *given).result()
+
+
+def _on_workers(workers: int, work: Callable[..., Run], *given: Any) -> Run:
+    """Run on new workers of one thread and 1 GB each, which can read generated corpora."""
+    with (
+        LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            memory_limit=MEMORY,
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.CRITICAL,
+            preload=["benchmarks.generated"],
+        ) as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
+        before = client.run(os.getpid)
+        run = _fresh(work, cluster.scheduler_address, *given)
+        assert client.run(os.getpid) == before, "a worker was lost: it ran out of memory"
+        return run._replace(worker=max(client.run(_memory, "VmHWM").values()))
+
+
+# -- files, memory and hashes -------------------------------------------------------------------------------
+
+
+def _written(folder: Path, pages: int) -> list[Path]:
+    """Write a corpus of this many megabytes: at least two files."""
+    (folder / "corpus").mkdir()
+    each, paths = min(_FILE, -(-pages // 2)), []
+    for first in range(0, pages, each):
+        paths.append(folder / "corpus" / f"{len(paths):05d}.txt")
+        with paths[-1].open("wb") as file:
+            file.writelines(page(number, _FRESH) for number in range(first, min(first + each, pages)))
+            os.fsync(file.fileno())
+    assert sum(path.stat().st_size for path in paths) == pages * PAGE
+    return paths
+
+
+def _restrict(corpus: Iterable[Path], cores: int | None = None) -> None:
+    """Drop the files from the page cache, and keep this process to one core if it is to have one."""
+    for path in corpus:
+        with path.open("rb") as file:
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    if cores == 1:
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
+def _memory(field: str) -> int:
+    """Peak memory of this process (VmHWM), or current memory (VmRSS), in bytes."""
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    return int(status.split(f"{field}:")[1].split()[0]) * 1024
+
+
+def _hash_of_counts(counts: WordCounts) -> str:
+    found = sha256(counts.text)
+    found.update(counts.offsets.data)
+    found.update(counts.counts.data)
+    return found.hexdigest()
+
+
+def _hash_of_ids(paths: list[Path]) -> str:
+    found = sha256()
+    for path in paths:
+        found.update(np.load(path, mmap_mode="r").data)
+    return found.hexdigest()
+
+
+# -- text of the tables -------------------------------------------------------------------------------------
+
+
+def _process(cores: int) -> str:
+    return "one process on one core" if cores == 1 else f"one process on {cores} cores"
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.0f} MB"
+
+
+def _growth(run: Run, peak: int | None = None) -> str:
+    return f"+{_megabytes((peak or run.peak) - run.rss)}"
+
+
+def _client(run: Run) -> Iterator[str]:
+    """Cells of a client that counts a corpus on workers, and then learns the merges."""
+    yield from (f"{run.count:,}", _megabytes(run.worker), _growth(run))
+    yield from (f"{run.learning:,.1f} s", _growth(run, run.learned))
+
+
+def _computed(alone: dict[str, float], workers: int) -> Iterator[str]:
+    """Core hours of a terabyte, from the rates of the largest corpus."""
+    hours = {work: 1e12 / alone[f"{work} by workers"] / 3600 for work in ("count", "encode")}
+    yield (
+        f"Computed from the last rows, not measured: 1 TB takes {hours['count']:,.1f} core hours to count and "
+        f"{hours['encode']:,.1f} to encode."
+    )
+
+
+def _load() -> str:
+    return f"Load {os.getloadavg()[0]:.1f} at the end; {machine(_PACKAGES)}."
 
 
 if __name__ == "__main__":
