@@ -111,9 +111,9 @@ def encode_with_dropout(
 
 
 def dropout_probabilities(
-    word: Sequence[Symbol], merge_of: MergeOfSymbols[Symbol], dropout: float, *, most: int = MOST_STATES
+    word: Sequence[Symbol], merge_of: MergeOfSymbols[Symbol], dropout: float
 ) -> dict[tuple[WordPart, ...], float] | None:
-    """Exact probability of every segmentation of a word; None if more than `most` states can be reached.
+    """Exact probability of every segmentation of a word; None if more than MOST_STATES states can be reached.
 
     Merges by rank, m of them applicable: the k-th (from 0) is applied with probability (1 − p) pᵏ, and the word ends
     here with pᵐ.
@@ -137,7 +137,7 @@ def dropout_probabilities(
                 left *= dropout
             if left:
                 found[parts] = found.get(parts, 0.0) + left
-            if len(following) + len(found) > most:
+            if len(following) + len(found) > MOST_STATES:
                 return None
         states = {parts: share for parts, share in following.items() if share}
     return found

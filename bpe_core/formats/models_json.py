@@ -48,18 +48,10 @@ def model_kind(model: Json) -> object:
     return "WordLevel" if isinstance(model.get("vocab"), dict) else "Unigram"
 
 
-def read_wordpiece(model: Json, share: Share = NO_PROGRESS) -> WordPieceModel:
-    """Read a WordPiece section. Text that spells a special token becomes it, as in the library. Raises FormatError.
-
-    >>> read_wordpiece({"unk_token": "?", "continuing_subword_prefix": "+", "max_input_chars_per_word": 9,
-    ...     "vocab": {"?": 0, "low": 2, "+er": 5}}).encode_word("lower")
-    WordTokens(ids=[2, 5], lengths=[3, 2])
-    """
-    return checked_wordpiece(model, share)()
-
-
 def checked_wordpiece(model: Json, share: Share = NO_PROGRESS) -> Callable[[], WordPieceModel]:
-    """Check a WordPiece section; the result makes its model. Raises FormatError.
+    """Check a WordPiece section; the result makes its model, in which text that spells a special token becomes it.
+
+    Raises FormatError.
 
     >>> checked_wordpiece({"unk_token": "?", "continuing_subword_prefix": "+", "max_input_chars_per_word": 9,
     ...     "vocab": {"?": 0}})().pieces
@@ -102,15 +94,6 @@ def write_wordpiece(model: WordPieceModel) -> Json:
     }
 
 
-def read_wordlevel(model: Json, share: Share = NO_PROGRESS) -> WordLevelModel:
-    """Read a WordLevel section. Raises FormatError.
-
-    >>> read_wordlevel({"unk_token": "?", "vocab": {"?": 0, "low": 2}}).encode_word("low")
-    WordTokens(ids=[2], lengths=[3])
-    """
-    return checked_wordlevel(model, share)()
-
-
 def checked_wordlevel(model: Json, share: Share = NO_PROGRESS) -> Callable[[], WordLevelModel]:
     """Check a WordLevel section; the result makes its model. Raises FormatError.
 
@@ -134,17 +117,10 @@ def write_wordlevel(model: WordLevelModel) -> Json:
     return {"type": "WordLevel", "vocab": vocab | model.aliases, "unk_token": model.unknown}
 
 
-def read_unigram(model: Json, share: Share = NO_PROGRESS) -> UnigramModel:
-    """Read a Unigram section, with scores bit-identical to the library's. Raises FormatError.
-
-    >>> read_unigram({"unk_id": 0, "vocab": [["<unk>", 0.0], ["lo", -2.5]]}).encode_word("low")
-    WordTokens(ids=[1, 0], lengths=[2, 1])
-    """
-    return checked_unigram(model, share)()
-
-
 def checked_unigram(model: Json, share: Share = NO_PROGRESS) -> Callable[[], UnigramModel]:
-    """Check a Unigram section; the result makes its model. Raises FormatError.
+    """Check a Unigram section; the result makes its model, with scores bit-identical to the library's.
+
+    Raises FormatError.
 
     >>> checked_unigram({"vocab": [["lo", -2.5]]})().tokens
     [b'lo']

@@ -137,8 +137,8 @@ def unseen_characters(text: str) -> dict[str, str]:
     }
 
 
-def told_characters(text: str, most: int = 3) -> list[str]:
-    """Code point and name of a single character, or of at most `most` characters that are not seen as they are.
+def told_characters(text: str) -> list[str]:
+    """Code point and name of a single character, or of the first three characters that are not shown as they are.
 
     >>> told_characters("ｶ"), told_characters("a\\u200b"), told_characters("ab")
     (['U+FF76 half-width カ'], ['U+200B zero-width space'], [])
@@ -146,5 +146,5 @@ def told_characters(text: str, most: int = 3) -> list[str]:
     names = {text: named_character(text)} if len(text) == 1 else unseen_characters(text)
     return [
         message("U+{code} {name}", code=f"{ord(char):04X}", name=name) if name else f"U+{ord(char):04X}"
-        for char, name in [*names.items()][:most]
+        for char, name in [*names.items()][:3]
     ]

@@ -20,12 +20,10 @@ PER_BYTE = 250
 """Bytes of memory that a training takes for each of them: measured on one long word, and on short ones."""
 
 
-def count_small(
-    texts: str | Iterable[str] | WordCounts, settings: CountSettings, *, most: int = MOST_BYTES
-) -> WordCounts:
+def count_small(texts: str | Iterable[str] | WordCounts, settings: CountSettings) -> WordCounts:
     """Distinct words of texts and their counts, in first-seen order; WordCounts of the same settings are returned.
 
-    Raises CorpusError if a text is not a str, if the texts exceed `most` bytes of UTF-8 in total, or the distinct words
+    Raises CorpusError if a text is not a str, if the texts exceed MOST_BYTES of UTF-8 in total, or the distinct words
     MOST_WORD_BYTES, or if they contain no words; ConfigError for counts of other settings.
 
     >>> from bpe_core import TrainConfig
@@ -36,7 +34,7 @@ def count_small(
         texts.settings.require(settings)
         counted = texts
     else:
-        counted = count_texts(bounded(texts, most), settings).counts
+        counted = count_texts(bounded(texts, MOST_BYTES), settings).counts
     if not len(counted):
         raise CorpusError(
             message("The corpus holds no words: it is empty, or white space alone."),

@@ -13,10 +13,10 @@ from tokenizers import models
 from bpe_core import BpeError, FormatError, UnigramModel, train_unigram
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.formats.models_json import (
+    checked_unigram,
+    checked_wordlevel,
+    checked_wordpiece,
     model_kind,
-    read_unigram,
-    read_wordlevel,
-    read_wordpiece,
     write_unigram,
     write_wordlevel,
     write_wordpiece,
@@ -53,17 +53,17 @@ def library(model: Json) -> LibraryTokenizer:
 @pytest.mark.parametrize(
     ("model", "read", "write"),
     [
-        (WORDPIECE, read_wordpiece, write_wordpiece),
-        (WORDLEVEL, read_wordlevel, write_wordlevel),
-        (UNIGRAM, read_unigram, write_unigram),
+        (WORDPIECE, checked_wordpiece, write_wordpiece),
+        (WORDLEVEL, checked_wordlevel, write_wordlevel),
+        (UNIGRAM, checked_unigram, write_unigram),
     ],
     ids=("WordPiece", "WordLevel", "Unigram"),
 )
 @given(text=texts)
 def test_a_model_is_the_librarys_and_is_written_as_it_was(
-    model: Json, read: Callable[[Json], Any], write: Callable[[Any], Json], text: str
+    model: Json, read: Callable[[Json], Callable[[], Any]], write: Callable[[Any], Json], text: str
 ) -> None:
-    known = read(model)
+    known = read(model)()
     assert list(known.encode_word(text).ids) == (library(model).encode(text).ids if text else [])
     assert write(known) == model
     assert library(write(known)).to_str() == library(model).to_str()
@@ -71,9 +71,9 @@ def test_a_model_is_the_librarys_and_is_written_as_it_was(
 
 @given(st.lists(st.floats(-30, 0), min_size=1, max_size=8))
 def test_scores_are_read_to_the_last_bit_and_written_so_that_they_are_read_again(scores: list[float]) -> None:
-    model = read_unigram({"vocab": [[f"a{at}", score] for at, score in enumerate(scores)]})
+    model = checked_unigram({"vocab": [[f"a{at}", score] for at, score in enumerate(scores)]})()
     again = write_unigram(model)
-    assert read_unigram(again).vocabulary == model.vocabulary
+    assert checked_unigram(again)().vocabulary == model.vocabulary
 
 
 def test_old_files_are_known_by_their_keys() -> None:
@@ -83,7 +83,7 @@ def test_old_files_are_known_by_their_keys() -> None:
 
 
 def test_a_model_without_unknown_token_names_the_word_and_the_token() -> None:
-    model = read_wordlevel({"unk_token": "<none>", "vocab": {"low": 0}})
+    model = checked_wordlevel({"unk_token": "<none>", "vocab": {"low": 0}})()
     assert model.unknown_id is None
     with pytest.raises(BpeError, match=r"'high' cannot be encoded.*'<none>'.*Add it"):
         model.encode_word("high")
@@ -99,13 +99,13 @@ WRONG: list[object] = [None, 1, -1, 1.5, True, "x", [], ["a"], {}, {"a": -1}, {"
 
 @pytest.mark.parametrize("value", [*WRONG, {"a": 1, "b": 1}, {"\ud800": 0}, {"a": None}])
 @pytest.mark.parametrize("key", ["vocab", "unk_token", "continuing_subword_prefix", "max_input_chars_per_word"])
-@pytest.mark.parametrize(("model", "read"), [(WORDPIECE, read_wordpiece), (WORDLEVEL, read_wordlevel)])
+@pytest.mark.parametrize(("model", "read"), [(WORDPIECE, checked_wordpiece), (WORDLEVEL, checked_wordlevel)])
 def test_damaged_vocabularies_are_refused_and_never_worse(
-    model: Json, read: Callable[[Json], Any], key: str, value: object
+    model: Json, read: Callable[[Json], Callable[[], Any]], key: str, value: object
 ) -> None:
     damaged = {**model, key: value}
     try:
-        known = read(damaged)
+        known = read(damaged)()
     except FormatError:
         return
     with pytest.raises(BpeError) if known.unknown_id is None else pytest.MonkeyPatch.context():
@@ -115,12 +115,12 @@ def test_damaged_vocabularies_are_refused_and_never_worse(
 @pytest.mark.parametrize("key", ["vocab", "unk_token", "continuing_subword_prefix"])
 def test_a_model_that_lacks_a_key_is_refused(key: str) -> None:
     with pytest.raises(FormatError, match=f"lacks '{key}'"):
-        read_wordpiece({other: value for other, value in WORDPIECE.items() if other != key})
+        checked_wordpiece({other: value for other, value in WORDPIECE.items() if other != key})
 
 
 def test_a_limit_of_no_characters_is_refused() -> None:
     with pytest.raises(FormatError, match="every word would be unknown"):
-        read_wordpiece({**WORDPIECE, "max_input_chars_per_word": 0})
+        checked_wordpiece({**WORDPIECE, "max_input_chars_per_word": 0})
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_a_limit_of_no_characters_is_refused() -> None:
 )
 def test_a_damaged_unigram_is_refused(change: Json) -> None:
     with pytest.raises(FormatError):
-        read_unigram({**UNIGRAM, **change})
+        checked_unigram({**UNIGRAM, **change})()
 
 
 def test_a_score_that_is_true_is_refused_as_in_the_library_also_in_a_file_of_our_own() -> None:
