@@ -51,6 +51,7 @@ from bpe_core.formats.reading import (
     check_length,
     check_pieces,
     check_size,
+    check_version,
     from_base64,
     made,
     wrong,
@@ -116,15 +117,10 @@ def read(content: dict[str, Any], data: bytes, name: str = "", share: Share = NO
     [256, 119]
     """
     version = content.get("version")
-    if version == training_file.VERSION and not isinstance(version, bool):
+    check_version(version, VERSION)
+    if version == training_file.VERSION:
         check_size(data, most=training_file.MOST_BYTES)
         return bpe_lab_bpe.tokenizer_of(training_file.training_of(content), name)
-    if version != VERSION or isinstance(version, bool):
-        refuse(
-            message("The file has version {version} of the format.", version=quoted(version)),
-            message("This BPE Lab reads versions 1 to {version}.", version=VERSION),
-            message("Open it with the BPE Lab that saved it, or with a newer one."),
-        )
     model = content.get("model")
     if model == OF_FILE:
         an_object(THE_FILE, content, ("format", "version", "kind", "name", "model", "file"), only=True)

@@ -88,6 +88,22 @@ def refuse_unreadable(path: str | Path, error: Exception) -> NoReturn:
     refuse(problem, message("It is the path of a file or folder."), message("Choose such a file."))
 
 
+def check_version(version: object, most: int) -> None:
+    """Raise FormatError for a file of ours whose version of the format is not a number from 1 to `most`.
+
+    >>> check_version(3, most=2)
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: The file has version 3 of the format. This BPE Lab reads up to version 2. ...
+    """
+    if version not in range(1, most + 1) or isinstance(version, bool):
+        refuse(
+            message("The file has version {version} of the format.", version=quoted(version)),
+            message("This BPE Lab reads up to version {version}.", version=most),
+            message("Open it with the BPE Lab that saved it, or with a newer one."),
+        )
+
+
 def check_lines(data: bytes, what: str = THE_FILE) -> None:
     """Raise FormatError for more lines than a vocabulary may have tokens, without the memory of splitting them.
 
@@ -245,7 +261,7 @@ def an_id(place: str, value: object, highest: int = HIGHEST_ID) -> int:
     return value
 
 
-def checked_vocab(place: str, value: dict[str, Any], highest: int = HIGHEST_ID) -> dict[str, int]:
+def checked_vocab(place: str, value: dict[str, Any]) -> dict[str, int]:
     """A JSON object of tokens and ids, checked in bulk: strings that can be written as UTF-8, and whole numbers.
 
     Raises FormatError with the first invalid entry, and for more than MOST_TOKENS.
@@ -259,11 +275,11 @@ def checked_vocab(place: str, value: dict[str, Any], highest: int = HIGHEST_ID) 
         len(value), MOST_TOKENS, message("{place} has {tokens:,} tokens.", place=place, tokens=len(value)), FEWER_TOKENS
     )
     ids = value.values()
-    if not set(map(type, ids)) <= {int} or min(ids, default=0) < 0 or max(ids, default=0) > highest:
+    if not set(map(type, ids)) <= {int} or min(ids, default=0) < 0 or max(ids, default=0) > HIGHEST_ID:
         token, token_id = next(
-            each for each in value.items() if type(each[1]) is not int or not 0 <= each[1] <= highest
+            each for each in value.items() if type(each[1]) is not int or not 0 <= each[1] <= HIGHEST_ID
         )
-        an_id(f"{place}[{quoted(token)}]", token_id, highest)
+        an_id(f"{place}[{quoted(token)}]", token_id)
     try:
         "".join(value).encode()
     except UnicodeEncodeError:

@@ -26,7 +26,7 @@ from bpe_core.bpe.corpus import Progress
 from bpe_core.bpe.training import Training, train
 from bpe_core.errors import BpeError, ConfigError, FormatError, quoted
 from bpe_core.formats.careful_json import json_text, parsed_json
-from bpe_core.formats.reading import THE_FILE, an_object, check_size
+from bpe_core.formats.reading import THE_FILE, an_object, check_size, check_version
 from bpe_core.formats.reading_memory import of_json
 from bpe_core.language import message
 from bpe_core.work import taking
@@ -188,12 +188,7 @@ def training_of(parsed: object) -> SavedTraining:
             message("The file is not a training: its format is {format}.", format=quoted(content.get("format"))),
             message('It must be "{format}".', format=FORMAT),
         )
-    if content.get("version") != VERSION or isinstance(content.get("version"), bool):
-        raise FormatError(
-            message("The file has version {version} of the format.", version=quoted(content.get("version"))),
-            limit=message("This BPE Lab reads version {version}.", version=VERSION),
-            remedy=message("Open it with the BPE Lab that saved it, or with a newer one."),
-        )
+    check_version(content.get("version"), VERSION)
     an_object(THE_FILE, content, _KEYS, only=True, remedy=_REMEDY)
     config = _config(content["config"])
     characters = content["characters"]

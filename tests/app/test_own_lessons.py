@@ -301,7 +301,7 @@ def test_a_file_that_is_opened_takes_the_place_of_lessons_which_can_be_taken_bac
     fill(app, title="mine")
     upload = app.file_uploader(key="lessons file")
     upload.upload("x.json", b'{"format": "bpe-lab lessons", "version": 3}', "application/json").run()
-    assert "The lessons have version 3." in shown(app)
+    assert "The file has version 3 of the format." in shown(app)
     assert labels(app) == ["mine"]
     app.file_uploader(key="lessons file").upload("x.json", file_of(LESSON), "application/json").run()
     assert labels(app) == ["A"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 
 from bpe_core import FormatError
-from bpe_core.errors import quoted
+from bpe_core.formats.reading import check_version
 from bpe_core.language import message
 from bpe_core.text.normalization import replace_surrogates
 from ui.session import own_lessons
@@ -51,13 +51,7 @@ def from_file(data: bytes) -> SharedView:
             limit=message('It does not say "format": "{format}".', format=FORMAT),
             remedy=_REMEDY,
         )
-    version = whole.get("version")
-    if version != VERSION or isinstance(version, bool):
-        raise FormatError(
-            message("The lesson file has version {version}.", version=quoted(version)),
-            limit=message("This program reads version {version}.", version=VERSION),
-            remedy=message("Open it with the version of BPE Lab that saved it."),
-        )
+    check_version(whole.get("version"), VERSION)
     try:
         return from_plain(whole.get("scene"))
     except FormatError as error:

@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 
 from bpe_core import FormatError
 from bpe_core.errors import quoted
+from bpe_core.formats.reading import check_version
 from bpe_core.language import message
 from bpe_core.text.normalization import replace_surrogates
 from ui.session.asks import Ask, checked_ask, plain_ask
@@ -156,13 +157,7 @@ def from_whole(whole: object) -> OwnLessons:
             limit=message('It says no "format": "{format}".', format=FORMAT),
             remedy=_REMEDY,
         )
-    version = whole.get("version")
-    if version != VERSION or isinstance(version, bool):
-        raise FormatError(
-            message("The lessons have version {version}.", version=quoted(version)),
-            limit=message("This program reads version {version}.", version=VERSION),
-            remedy=message("Open them with the version of BPE Lab that saved them."),
-        )
+    check_version(whole.get("version"), VERSION)
     _check_names(whole, {"format", "version", "title", "lessons"}, _FILE)
     lessons = whole.get("lessons")
     if not isinstance(lessons, list):
