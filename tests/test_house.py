@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -94,6 +95,43 @@ REPLACED = {
     },
 }
 """Parts of other libraries that the app replaces at run time. This table may only shrink."""
+
+PRIVATE = {
+    "bpe_core/cli/arguments.py": {"_ArgumentGroup"},
+    "bpe_core/cli/many_texts.py": {"_ArgumentGroup"},
+    "bpe_core/cli/terminal.py": {"_exit"},
+    "bpe_core/kernels/borrowed_arrays.py": {"_getvalue"},
+    "bpe_core/kernels/code_cache.py": {
+        "_cache_path",
+        "_data_path",
+        "_dump",
+        "_guard_against_spurious_io_errors",
+        "_impl",
+        "_index_path",
+        "_load_overload",
+        "_open_for_write",
+        "_source_stamp",
+        "_version",
+    },
+    "bpe_core/kernels/processes.py": {"_exit"},
+    "bpe_core/starting.py": {"_exit"},
+    "ui/memory/visitors.py": {"_get_async_objs"},
+    "ui/serving/choices.py": {"_current_interaction_widget_states", "_key_id_mapper", "_new_widget_state"},
+    "ui/serving/preemption.py": {"_coalesce_widget_states", "_requests", "_rerun_data", "_scriptrunner"},
+    "ui/serving/reconnect.py": {"_requests", "_scriptrunner", "_session_mgr"},
+    "ui/serving/sessions.py": {"_scriptrunner"},
+    "ui/session/expiry.py": {"_client_state", "_session_mgr"},
+    "ui/session/query.py": {"_script_hash"},
+}
+"""Names of other libraries with an underscore, by the files that use them; `os._exit` is public. It may only shrink."""
+
+NOT_USED = re.compile(
+    r"""(?<![a-z])(born|reckon(ed)?|twins?|stood|stands?(?![ _-](for|ins?|out)\b)|(?<!")stretch(es|ed)?)(?![a-z])"""
+)
+"""Words that GLOSSARY.md does not use. Those with a second meaning, such as sign or letter, are for the reader."""
+
+IN_LINKS = ('Choice("born"', '"twins"')
+"""Values of links, which stay as they are."""
 
 MOST_BODY = 60
 MOST_LINES = 400
@@ -234,6 +272,29 @@ def replaced(path: Path) -> set[str]:
 def test_no_more_of_other_libraries_is_replaced() -> None:
     files = {name_of(path): replaced(path) for path in python_files("bpe_core", "ui", "pages", "app.py")}
     assert {name: parts for name, parts in files.items() if parts} == REPLACED
+
+
+def defined(path: Path) -> Iterator[str]:
+    """Every name that a file defines, assigns or takes as an argument."""
+    for node in ast.walk(parsed(path)):
+        match node:
+            case (
+                ast.FunctionDef(name=name)
+                | ast.AsyncFunctionDef(name=name)
+                | ast.ClassDef(name=name)
+                | ast.arg(arg=name)
+            ):
+                yield name
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                yield name
+
+
+def test_no_more_private_names_of_other_libraries_are_used() -> None:
+    files = python_files("bpe_core", "ui", "pages", "app.py")
+    public = {name for path in files for name in defined(path)} | {"_asdict", "_fields", "_make", "_replace"}
+    used = {name_of(path): {name for _, name in names_used(path)} - public for path in files}
+    private = {path: {name for name in names if re.match("_(?!_)", name)} for path, names in used.items()}
+    assert {path: names for path, names in private.items() if names} == PRIVATE
 
 
 def test_a_number_is_searched_in_an_array_without_converting_it() -> None:
@@ -458,6 +519,18 @@ def test_no_name_is_also_that_of_a_module_beside_it(part: str) -> None:
         for path in files_of_part(part)
         for line, name in own_names(path)
         if module_file(".".join([*path.parent.relative_to(PROJECT).parts, name]))
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_file_uses_a_word_that_the_glossary_does_not() -> None:
+    scripts = sorted((PROJECT / "frontend/src").rglob("*.ts"))
+    pages = [path for path in WRITTEN if path.name not in ("GLOSSARY.md", "CHANGELOG.md")]
+    wrong = [
+        f"{name_of(path)}:{number} {found[0]}"
+        for path in [*python_files("bpe_core", "ui", "pages", "app.py"), *scripts, *pages]
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if (found := NOT_USED.search(line.lower())) and not any(value in line for value in IN_LINKS)
     ]
     assert not wrong, "\n".join(wrong)
 

@@ -34,7 +34,7 @@ def train_across(
     if isinstance(texts, WordCounts):
         raise ConfigError(
             message("method is {method}, and the training has word counts.", method=quoted(config.method)),
-            limit=message("Merging across words needs to know which words stand side by side."),
+            limit=message("Merging across words needs to know which words are adjacent."),
             remedy=message("Train on texts or files, or choose the method 'bpe'."),
         )
     if base is not None:

@@ -1,4 +1,4 @@
-"""BoundlessBPE: a training in which two words that stand side by side may merge when each is a single token."""
+"""BoundlessBPE: a training in which two adjacent words may merge when each is a single token."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class TrainConfig:
     special_tokens  take the first ids, in this order; no merge makes them
     byte_fallback   spell a character outside the vocabulary by its bytes instead of <unk>; only for characters
     method          "bpe": merges stay inside words; "superbpe": they cross words from `transition` ids on;
-                    "boundlessbpe": two words that stand side by side merge when each is a single token
+                    "boundlessbpe": two adjacent words merge when each is a single token
     transition      number of ids at which "superbpe" changes its split; 0 for the other methods
 
     `train` checks what depends on the corpus, such as a character vocabulary larger than vocab_size.
@@ -203,7 +203,7 @@ tokens. Ask for at least 256.
         if self.split in ("none", "words"):
             raise ConfigError(
                 message("split is {split} with method {method}.", split=quoted(self.split), method=quoted(self.method)),
-                limit=message("Merging across words needs words that stand side by side and cover the text."),
+                limit=message("Merging across words needs adjacent words that cover the text."),
                 remedy=message("Choose 'gpt2', 'cl100k' or 'o200k', or the method 'bpe'."),
             )
         if self.method == "boundlessbpe" and self.split not in WORD_RUNS:

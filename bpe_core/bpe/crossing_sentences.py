@@ -23,7 +23,7 @@ def crossing_of(step: TrainingStep) -> list[Sentence]:
     crosses = number > 0 and bool(step.training.crossing[number - 1])
     if config.method == "boundlessbpe":
         return [
-            parts("**Two whole words.** Each was a single token, and they stand side by side.")
+            parts("**Two whole words.** They are adjacent, and each was a single token.")
             if crosses
             else parts("**Inside words.** No pair of whole words occurred more often.")
         ]

@@ -97,7 +97,7 @@ class FileSymbols:
 
     @cached_property
     def symbol_ids(self) -> frozenset[int]:
-        """Ids of all symbols: of characters wherever they stand in a word, of fallback bytes, and the unknown token.
+        """Ids of all symbols: of characters at any place in a word, of fallback bytes, and the unknown token.
 
         >>> sorted(FileSymbols({"a": 0, "b</w>": 1, "ab": 2, "?": 3}, unknown_id=3, suffix="</w>").symbol_ids)
         [0, 1, 3]

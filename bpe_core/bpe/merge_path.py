@@ -15,7 +15,7 @@ def with_merge_path(tokenizer: Tokenizer, text: str) -> Tokenizer:
     """Tokenizer with merges, after all its own, that make one token of `text`.
 
     The tokens of the text are joined from the left, each merge with a new id. Words keep their tokens unless these
-    stand next to each other at the end, so no word is cut as by an added token. Raises ConfigError for a tokenizer that
+    are adjacent at the end, so no word is cut as by an added token. Raises ConfigError for a tokenizer that
     is not BPE, for a text that is a token already, and for one that is not a single word of the split.
 
     >>> from bpe_core import load_pretrained

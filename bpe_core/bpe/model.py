@@ -227,7 +227,7 @@ class BpeModel(SymbolModel):
         return pair in self._all_tokens
 
     def _is_spelled(self, char: str) -> bool:
-        """Whether a character is symbols of its own wherever it stands in a word: not omitted, unknown or marked."""
+        """Whether a character is symbols of its own at any place in a word: not omitted, unknown or marked."""
         try:
             ids = self.base.symbols(char)
         except CorpusError:

@@ -237,7 +237,7 @@ def _end(step: TrainingStep) -> Sentence:
             ids=base + step.last,
         )
     if step.training.stop_reason == "no pairs left" and step.config.method != "bpe":
-        return parts("**The end:** no two tokens that may merge stand side by side any more.")
+        return parts("**The end:** no two adjacent tokens may merge any more.")
     if step.training.stop_reason == "no pairs left":
         return parts("**The end:** every word is one token by now, and merges do not cross words.")
     return parts(

@@ -79,7 +79,7 @@ def train_superbpe(
     if words.counts.size != across.counts.size:
         raise ConfigError(
             message("split is {split} with method 'superbpe'.", split=quoted(config.split)),
-            limit=message("It drops parts of this text, so that words do not stand side by side."),
+            limit=message("It drops parts of this text, so its words are not adjacent."),
             remedy=message("Choose 'gpt2', 'cl100k' or 'o200k', or a pattern that matches all of the text."),
         )
     base = base_vocabulary(config, [words.counts.text.decode()])

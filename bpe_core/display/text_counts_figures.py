@@ -61,7 +61,7 @@ def text_counts_figure(tokens: Int32s, limit: int | None, theme: str) -> Figure:
     for number, (at, percents) in enumerate(places.items()):
         label = _("{percent}%: {tokens:,.0f}", percent=", ".join(map(str, percents)), tokens=at)
         _mark(figure, min(at, last), label, THEMES[theme].pale, low=number % 2 == 1)
-    if limit is not None and limit < last:  # beyond the axis a line would stand at a wrong number
+    if limit is not None and limit < last:  # beyond the axis the line would be at a wrong number
         side: Literal["left", "right"] = "right" if limit < (first + last) / 2 else "left"
         words = _("{limit:,} tokens", limit=limit)
         _mark(figure, limit + 0.5, words, line_colours(theme)[1], "solid", side=side)

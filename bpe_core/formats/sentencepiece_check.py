@@ -271,7 +271,7 @@ class _Pieces:
             self._twice.append((piece, max(other, at)))
 
     def _double(self, piece: str, at: int) -> DamagedError:
-        """Damage of a piece that stands before, in whatever order the two were read."""
+        """Damage of a piece that occurs earlier in the file, in whatever order the two were read."""
         other, number = self._number(self._offsets[piece]), self._number(at)
         reason = message(
             "pieces {other:,} and {number:,} are both {piece}", other=other, number=number, piece=quoted(piece)

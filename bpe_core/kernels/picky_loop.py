@@ -216,8 +216,8 @@ class PickyLoop:
         Only by FIRST_COUNTED.
         """
         pairs = self._loop.pairs[: self._loop.state[_PAIRS]]
-        found = pairs[pairs[:, _BORN] >= 0]
-        keys = found[np.argsort(found[:, _BORN]), _KEY]
+        found = pairs[pairs[:, _CREATED] >= 0]
+        keys = found[np.argsort(found[:, _CREATED]), _KEY]
         return np.column_stack((keys >> 32, keys & _LOW))
 
     def _grow(self) -> None:
@@ -298,7 +298,7 @@ _NAMES = {
 _COLLECTING, _CHOOSING, _JUDGING_X, _JUDGING_Y, _SETTLING = 0, 1, 2, 3, 4
 
 # Columns of _Loop.pairs; 0 is _KEY
-_COUNT, _RUN, _FIRST, _BORN, _QUEUED, _QUEUED_TIE, _IS_TOUCHED, _PAIR_FIELDS = 1, 2, 3, 4, 5, 6, 7, 8
+_COUNT, _RUN, _FIRST, _CREATED, _QUEUED, _QUEUED_TIE, _IS_TOUCHED, _PAIR_FIELDS = 1, 2, 3, 4, 5, 6, 7, 8
 # Columns of _Loop.tokens
 _USES, _START, _WIDTH, _LEFT, _RIGHT, _IS_THERE, _SPAN, _TOKEN_FIELDS = 0, 1, 2, 3, 4, 5, 6, 7
 _RECORD_FIELDS = 9
@@ -1000,13 +1000,13 @@ def _rank_new(loop: _Loop) -> None:
     size = 0
     for i in range(state[_TOUCHED_SIZE]):
         pair = np.int64(touched[i])
-        if pairs[pair, _COUNT] > 0 and pairs[pair, _BORN] < 0:
+        if pairs[pair, _COUNT] > 0 and pairs[pair, _CREATED] < 0:
             if not _is_first_known(pairs, loop.tokens, loop.cells, pair):
                 _find_first(loop, pair)
             keys[size] = (pairs[pair, _FIRST] << np.int64(32)) | pair
             size += 1
     for key in np.sort(keys[:size]):
-        pairs[key & np.int64(_LOW), _BORN] = state[_COUNTED]
+        pairs[key & np.int64(_LOW), _CREATED] = state[_COUNTED]
         state[_COUNTED] += 1
 
 
@@ -1029,7 +1029,7 @@ def _tie(pairs: Int64s, tie_break: Number, pair: Number) -> Number:
     """Tie key of a pair: among equal counts, the smaller comes first."""
     if tie_break == LOWEST_IDS:
         return pairs[pair, _KEY]
-    return pairs[pair, _FIRST] if tie_break == FIRST_SEEN else pairs[pair, _BORN]
+    return pairs[pair, _FIRST] if tie_break == FIRST_SEEN else pairs[pair, _CREATED]
 
 
 @njit
@@ -1081,7 +1081,7 @@ def _pair_of(state: Int64s, pairs: Int64s, slots: Int64s, left: Number, right: N
     slots[slot] = ((mixed >> np.int64(32)) << np.int64(32)) | (pair + 1)
     for field in range(_PAIR_FIELDS):
         pairs[pair, field] = 0
-    pairs[pair, _KEY], pairs[pair, _RUN], pairs[pair, _FIRST], pairs[pair, _BORN] = key, -1, _NOWHERE, -1
+    pairs[pair, _KEY], pairs[pair, _RUN], pairs[pair, _FIRST], pairs[pair, _CREATED] = key, -1, _NOWHERE, -1
     return pair
 
 

@@ -55,7 +55,7 @@ class RunTable:
         return self._table.counts[: len(self)]
 
     def add(self, words: ArrayLike, texts: ArrayLike, in_runs: Bools) -> None:
-        """Count the runs of some texts: the longest rows of words that may stand in a run; any other word is one alone.
+        """Count the runs of some texts: longest sequences of words that may be in one. Any other word is alone.
 
         texts    index of the first word of each text
         in_runs  bool[distinct words]

@@ -80,7 +80,7 @@ def language_of(tag: str) -> str:
 
 
 def without_context(message: str) -> str:
-    """A message without the context that stands before it in catalogues.
+    """A message without the context that precedes it in catalogues.
 
     >>> without_context("head" + CONTEXT + "Tokens"), without_context("Tokens")
     ('Tokens', 'Tokens')

@@ -12,7 +12,7 @@ from bpe_core.bpe.corpus import Corpus, Plan
 from bpe_core.picky.events import EventTable, PickyEvent, PickyMerge, Removal
 from bpe_core.picky.reference import taken_apart
 
-NOT_BORN = np.iinfo(np.int64).max
+NOT_CREATED = np.iinfo(np.int64).max
 """Place in the order of pairs of one that is not in it yet."""
 
 
@@ -59,7 +59,7 @@ class Learner:
         self._there: set[int] = set()
         self._pairs: dict[tuple[int, int], int] = {}  # index of each pair
         self._pair_places: list[set[int]] = []
-        self._left, self._right, self._pair_counts, self._first, self._born = (
+        self._left, self._right, self._pair_counts, self._first, self._created_at = (
             np.zeros(1024, np.int64) for _ in "12345"
         )
         self._touched: set[int] = set()
@@ -136,7 +136,7 @@ class Learner:
         tied = np.flatnonzero(counts == most)
         if self._plan.tie_break == "lowest-ids":
             return int(tied[np.lexsort((self._right[tied], self._left[tied]))[0]])
-        order = self._born if self._plan.tie_break == "first-counted" else self._first
+        order = self._created_at if self._plan.tie_break == "first-counted" else self._first
         return int(tied[np.argmin(order[tied])])
 
     def _merge(self, pair: tuple[int, int], made: int) -> int:
@@ -227,21 +227,21 @@ class Learner:
             if pair == len(self._left):
                 self._grow()
             self._left[pair], self._right[pair] = key
-            self._born[pair] = NOT_BORN
+            self._created_at[pair] = NOT_CREATED
         self._pair_counts[pair] += self._weight[place]
         self._pair_places[pair].add(place)
         self._touched.add(pair)
 
     def _settle(self) -> None:
         """Update the first places of all pairs that have changed, and the order in which pairs were counted."""
-        born = []
+        created = []
         for pair in self._touched:
             if self._pair_counts[pair]:
                 self._first[pair] = min(self._pair_places[pair])
-                if self._born[pair] == NOT_BORN:
-                    born.append(pair)
-        for pair in sorted(born, key=self._first.__getitem__):
-            self._born[pair] = len(self.counted)
+                if self._created_at[pair] == NOT_CREATED:
+                    created.append(pair)
+        for pair in sorted(created, key=self._first.__getitem__):
+            self._created_at[pair] = len(self.counted)
             self.counted.append((int(self._left[pair]), int(self._right[pair])))
         self._touched.clear()
 
@@ -252,4 +252,6 @@ class Learner:
             return np.concatenate((array, np.zeros_like(array)))
 
         self._left, self._right = doubled(self._left), doubled(self._right)
-        self._pair_counts, self._first, self._born = map(doubled, (self._pair_counts, self._first, self._born))
+        self._pair_counts, self._first, self._created_at = map(
+            doubled, (self._pair_counts, self._first, self._created_at)
+        )

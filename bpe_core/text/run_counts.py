@@ -256,7 +256,7 @@ class _Cut:
 
 
 class _Words:
-    """The distinct words so far, and the runs that they stand in."""
+    """The distinct words so far, and the runs that contain them."""
 
     def __init__(self, split: str, size: int) -> None:
         self.words = _roomy(size)
@@ -278,7 +278,7 @@ class _Words:
         return RunCounts(words, RunWords(runs.words.copy(), runs.offsets.copy(), runs.counts.copy()), self._letters)
 
     def _judge_new_words(self) -> None:
-        """Find which of the new words have letters, and which may stand in a run: those, and for o200k some marks."""
+        """Find which of the new words have letters, and which may be in a run: those, and for o200k some marks."""
         text, edges = _new_words(self.words, len(self._letters))
         letters = wide_scan.have_letters(text, edges)
         in_runs, matches = letters.copy(), _IN_RUNS[self._split].fullmatch

@@ -24,7 +24,7 @@ WORD_RUNS = {
         r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
     ),
 }
-"""Patterns that find the words of the splits of these names, with words of letters that stand side by side as one."""
+"""Patterns of the splits of these names in which adjacent words of letters are one word."""
 
 
 _CLASSES = {"L": "a-zA-Z", "N": "0-9", "Lu": "A-Z", "Ll": "a-z", "Lt": "", "Lm": "", "Lo": "", "M": ""}

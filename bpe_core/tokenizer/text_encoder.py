@@ -96,7 +96,7 @@ def short_ids(segments: Sequence[Segment], split: Splitter, remembered: Remember
 
 
 def is_alike(split: Splitter) -> bool:
-    """Whether a split finds the same words wherever a text stands: it is no chain of steps, nor left to the model.
+    """Whether a split finds the same words in a text at any place: it is no chain of steps, nor left to the model.
 
     >>> is_alike(Split("gpt2")), is_alike(Split("words", by_model=True))
     (True, False)

@@ -16,7 +16,7 @@ from bpe_core.tokenizer.text_encoder import Segment, encode_text
 from bpe_core.tokenizer.tokenizer import Special, Tokenizer
 
 _SEPARATOR = -1
-"""Stands between two texts in place of a special token's id."""
+"""Placeholder for a special token's id between two texts."""
 _BETWEEN: Segment = (Normalized("\n", "\n"), _SEPARATOR)
 
 

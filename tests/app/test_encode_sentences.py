@@ -12,7 +12,7 @@ from bpe_core import load_pretrained
 from bpe_core.text.byte_characters import byte_level
 from tests.app.sending import written
 from tests.app.test_links import opened
-from ui.encode.sentences import LONGEST_SPELLED, as_number, as_seen, file_marks, spellings, twin
+from ui.encode.sentences import LONGEST_SPELLED, as_number, as_seen, file_marks, spellings, with_other_space
 
 GPT2 = load_pretrained("gpt2")
 
@@ -42,14 +42,14 @@ def test_nothing_is_said_of_the_spellings_of_long_words() -> None:
 
 def test_a_token_is_named_with_its_twin_and_as_the_number_that_a_model_gets() -> None:
     hello, spaced, comma = GPT2.encode("hello hello,")
-    assert twin(GPT2, hello) == "With a space before it, it is another token, id 23748."
-    assert twin(GPT2, spaced) == "Without its space it is another token, id 31373."
+    assert with_other_space(GPT2, hello) == "With a space before it, it is another token, id 23748."
+    assert with_other_space(GPT2, spaced) == "Without its space it is another token, id 31373."
     assert "number 31373: the 5 characters" in as_number(hello)
     assert as_number(comma) == ""
     [special] = GPT2.encode("<|endoftext|>", special="parse")
-    assert twin(GPT2, special) == as_number(special) == ""
+    assert with_other_space(GPT2, special) == as_number(special) == ""
     [first, *_] = GPT2.encode("👨")
-    assert as_number(first) == twin(GPT2, first) == ""
+    assert as_number(first) == with_other_space(GPT2, first) == ""
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12))

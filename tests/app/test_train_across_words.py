@@ -47,7 +47,7 @@ def test_settings_that_cannot_be_say_why_on_the_form() -> None:
     assert any(text.startswith("transition is 9,000.") for text in texts(app))
     app.selectbox(key="draft method").set_value("boundlessbpe").run()
     app.selectbox(key="draft split").set_value("words").run()
-    assert any("words that stand side by side" in text for text in texts(app))
+    assert any("needs adjacent words" in text for text in texts(app))
     assert not app.exception
 
 

@@ -383,7 +383,7 @@ def test_the_place_of_a_merge_is_where_its_token_first_stands(config: TrainConfi
         ({"method": "superbpe"}, "transition is 0. It is a number of ids from 256"),
         ({"method": "superbpe", "transition": 600}, "to 512, the vocabulary size"),
         ({"transition": 300}, "Only 'superbpe' changes its split"),
-        ({"method": "boundlessbpe", "split": "none"}, "words that stand side by side"),
+        ({"method": "boundlessbpe", "split": "none"}, "needs adjacent words"),
         ({"method": "superbpe", "transition": 300, "split": "words"}, "cover the text"),
         ({"method": "boundlessbpe", "split": r"\w+|\W"}, "knows those of gpt2, cl100k, o200k"),
         ({"method": "boundlessbpe", "unit": "char", "end_of_word": "</w>"}, "no single end to mark"),
@@ -398,7 +398,7 @@ def test_settings_that_contradict_each_other_are_refused(settings: dict[str, obj
 
 def test_what_only_the_training_can_tell_is_refused() -> None:
     cases = [
-        (lambda: train(count_words("low low"), boundless()), "which words stand side by side"),
+        (lambda: train(count_words("low low"), boundless()), "which words are adjacent"),
         (lambda: train("low", superbpe(60_000, 50_300), base=load_pretrained("gpt2")), "goes on from a tokenizer"),
         (lambda: train("low", boundless(), forced=[(1, 2)]), "does not tell whether its tokens are words"),
         (lambda: train("low low", superbpe(split=r"\w+")), "drops parts of this text"),

@@ -88,10 +88,10 @@ def test_the_alignment_never_runs_backwards_and_each_region_normalizes_by_itself
     if "Σ" in unicodedata.normalize("NFKD", text):  # the lower case of a capital sigma depends on the letters around it
         return
     for start, end in np.unique(result.spans, axis=0).tolist():
-        of_stretch = [
+        of_region = [
             char for char, span in zip(result.text, result.spans.tolist(), strict=True) if span == [start, end]
         ]
-        assert oracle.normalized(result.original[start:end], config) == "".join(of_stretch)
+        assert oracle.normalized(result.original[start:end], config) == "".join(of_region)
 
 
 @given(texts, settings_of_text)

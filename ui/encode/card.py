@@ -19,7 +19,7 @@ from bpe_core.tokenizer.trees import Character, Tree
 from ui import cache
 from ui.encode.chosen import ChosenTokenizer
 from ui.encode.divided import show_divided
-from ui.encode.sentences import as_number, twin
+from ui.encode.sentences import as_number, with_other_space
 from ui.session import training
 from ui.session.elsewhere import show_in_vocabulary, show_on_compare
 from ui.views.token_table import token_table_view
@@ -73,7 +73,7 @@ def _show_facts(chosen: ChosenTokenizer, encoding: Encoding, token: Token, node:
         facts.append((_("Character"), translate(listed(names, last=""))))
     table = Table(Column("", [name for name, _value in facts]), Column("", [value for _name, value in facts]))
     token_table_view(table, key="token facts", height=None, label=_("The chosen token"), header=False)
-    for sentence in (as_number(token), twin(chosen.tokenizer, token)):
+    for sentence in (as_number(token), with_other_space(chosen.tokenizer, token)):
         if sentence:
             st.text(sentence)
     with st.container(horizontal=True, gap="small"):

@@ -36,7 +36,7 @@ def as_number(token: Token) -> str:
     )
 
 
-def twin(tokenizer: Tokenizer, token: Token) -> str:
+def with_other_space(tokenizer: Tokenizer, token: Token) -> str:
     """The token that differs by the space before it; "" without one."""
     if token.special or not token.bytes.decode("utf-8", "ignore").strip(" "):
         return ""

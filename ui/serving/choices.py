@@ -102,9 +102,9 @@ def take_choice(value: object) -> None:
 class Unheard:
     """Values of widgets that Python has set, and that the browser may not have heard of.
 
-    Such a value stands until the browser sends it, or a value that it did not have before, or records a choice. In the
-    latter two cases the answer with the value of Python may still be on its way, and replace the choice in the browser:
-    so the choice is set as well, and stands likewise.
+    Such a value is kept until the browser sends it, or a value that it did not have before, or records a choice. In the
+    latter two cases the response with the value of Python may still be in transit, and replace the choice in the
+    browser: so the choice is set as well, and kept likewise.
     """
 
     def __init__(self) -> None:

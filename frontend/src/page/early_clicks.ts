@@ -1,4 +1,4 @@
-// Clicks on a card whose style has not loaded yet: the style stretches a button over its card. Until then, a click
+// Clicks on a card whose style has not loaded yet: the style spreads a button over its card. Until then, a click
 // elsewhere on the card counts as a click on its button.
 
 const CARD = '[class*="st-key-card-of"]'; // ui/lessons/lessons.css

@@ -12,7 +12,7 @@ import { card } from "./layout.ts";
 import type { Curves, Played } from "./recording.ts";
 import { ticksOf } from "./ticks.ts";
 
-const SIZE = 100; // of the drawing, which is stretched to its place
+const SIZE = 100; // of the drawing, which is scaled to its place
 const ROOM = 1.04; // above the largest value
 
 export function curvesCard({ name, step }: Played, { words, units, steps, tokens, beside }: Curves) {
