@@ -234,7 +234,7 @@ def across_words(number: int) -> Part:
 
 
 def going_on(number: int) -> Part:
-    """A long text on Train that goes on from a published tokenizer."""
+    """A long text on Train that continues from a published tokenizer."""
     base, size = (("gpt2", 50_257), ("cl100k_base", 100_277), ("o200k_base", 200_019))[number % 3]
     text = (inputs.words, inputs.japanese, inputs.mixed, inputs.lines)[number % 4](number)
     return trained(f"Train from {base} {number}", text, f"corpus=abcabc&base={base}&vocab_size={size + 10_000}")

@@ -91,7 +91,7 @@ def training(
 
 
 def base_of(config: TrainConfig) -> Tokenizer | None:
-    """Tokenizer that a training goes on from, or None. Raises BpeError if it is unknown, or a file not open here."""
+    """Tokenizer that a training continues from, or None. Raises BpeError if it is unknown, or a file not open here."""
     if not isinstance(config, GrownConfig):
         return None
     file = _own_base(config)
@@ -99,7 +99,7 @@ def base_of(config: TrainConfig) -> Tokenizer | None:
         return _merging(file)
     if is_own(config.base):
         raise ConfigError(
-            message("The training goes on from the tokenizer {name}.", name=own_title(config.base)),
+            message("The training continues from the tokenizer {name}.", name=own_title(config.base)),
             limit=message("Its file is not open here, and links hold no files."),
             remedy=message("Open it on Compare, then choose it in the settings."),
         )
@@ -107,7 +107,7 @@ def base_of(config: TrainConfig) -> Tokenizer | None:
 
 
 def settled(config: TrainConfig) -> TrainConfig:
-    """Settings with those of the tokenizer that the training goes on from. Raises BpeError if it cannot."""
+    """Settings with those of the tokenizer that the training continues from. Raises BpeError if it cannot."""
     if not isinstance(config, GrownConfig):
         return config
     config = replace(config, file=_own_base(config))

@@ -39,8 +39,10 @@ def train_across(
         )
     if base is not None:
         raise ConfigError(
-            message("method is {method}, going on from {name}.", method=quoted(config.method), name=quoted(base.name)),
-            limit=message("Only the method 'bpe' goes on from a tokenizer."),
+            message(
+                "method is {method}, continuing from {name}.", method=quoted(config.method), name=quoted(base.name)
+            ),
+            limit=message("Only the method 'bpe' continues from a tokenizer."),
             remedy=message("Leave base out, or choose the method 'bpe'."),
         )
     if config.method == "boundlessbpe":

@@ -1,4 +1,4 @@
-"""Words of texts in the tokens of the tokenizer that a training goes on from."""
+"""Words of texts in the tokens of the tokenizer that a training continues from."""
 
 from __future__ import annotations
 
@@ -133,5 +133,5 @@ class _Edges:
                     text=quoted(encoding.utf8[start:end].decode(errors="replace")),
                 ),
                 limit=message("Merges join what a tokenizer knows."),
-                remedy=message("Leave these characters out, or go on from a tokenizer of bytes."),
+                remedy=message("Leave these characters out, or continue from a tokenizer of bytes."),
             )

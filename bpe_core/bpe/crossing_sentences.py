@@ -47,7 +47,7 @@ def counted_at(step: TrainingStep, pair: Merge | Candidate) -> int:
     1
     """
     counted = max(0, max(pair.left, pair.right) - step.training.first_id + 1)
-    change = step.training.rule_change  # after it, all pairs are counted anew
+    change = step.training.rule_change  # after it, all pairs are recounted
     return counted if change is None or step.number <= change.step else max(counted, change.step)
 
 

@@ -1,6 +1,6 @@
 """BPE-dropout: merges are skipped at random while a word is encoded, so that one word has many segmentations.
 
-In each round every applicable occurrence of a merge is skipped with probability p, independently and anew in each
+In each round every applicable occurrence of a merge is skipped with probability p, and independently in each
 round; of those left, the lowest rank is applied, leftmost first; it ends with a round in which none is left. p = 0 is
 plain BPE, p = 1 gives the base symbols.
 

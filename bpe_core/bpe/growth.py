@@ -1,4 +1,4 @@
-"""Training that goes on from a tokenizer: its tokens are the base symbols, and new merges come after its own."""
+"""Training that continues from a tokenizer: its tokens are the base symbols, and new merges come after its own."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ class GrownVocabulary:
     ) -> Tokenizer:
         """The tokenizer with merges of these pairs after its own; `tokens`: bytes of every id, the new ones last.
 
-        A merge that spells a token which none of the tokenizer's own merges knows, as Llama 3 has some, makes the id
+        A merge whose result is spelled like a token that the tokenizer has without a merge, as in Llama 3, gets the id
         of that token: a file has one id for one spelling.
 
         >>> from bpe_core import load_pretrained
@@ -210,7 +210,7 @@ class GrownVocabulary:
 
 
 def grown_settings(tokenizer: Tokenizer, config: TrainConfig) -> TrainConfig:
-    """Settings of a training that goes on from a tokenizer: those of `config`, with the tokenizer's stages.
+    """Settings of a training that continues from a tokenizer: those of `config`, with the tokenizer's stages.
 
     Where the words are not those of a pattern, the tokenizer itself finds them (see base_words), and the split is
     "none". Raises ConfigError for a tokenizer that is not BPE, and for a vocab_size that leaves no room.
@@ -295,7 +295,7 @@ def check_grows(tokenizer: Tokenizer) -> None:
     model = tokenizer.model
     if not isinstance(model, BpeModel) or (isinstance(model.base, FileSymbols) and model.base.prefix):
         raise ConfigError(
-            message("{name} has no list of merges to go on from.", name=name_of(tokenizer)),
+            message("{name} has no list of merges to continue from.", name=name_of(tokenizer)),
             limit=message("Trainings of BPE have one, and tokenizer.json, merges.txt and .tiktoken files."),
             remedy=message("A .model file of BPE gets one by bpe_core.formats.by_merges.")
             if model.kind == "sentencepiece"

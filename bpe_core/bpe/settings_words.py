@@ -26,7 +26,7 @@ _TIES = {
 def settings_line(config: TrainConfig, forks: Forks = (), base: str = "") -> str:
     """One-line summary of the settings; of a fork, the merges that were chosen instead of the rule.
 
-    `base`: name of the tokenizer that the training goes on from.
+    `base`: name of the tokenizer that the training continues from.
 
     >>> settings_line(TrainConfig())
     'Bytes · GPT-2 split · 512 ids · first seen wins'

@@ -43,7 +43,7 @@ class TwoStages(NamedTuple):
     """The two trainings that SuperBPE consists of, and what the second is about.
 
     words    training inside words; its ids are the lower ones
-    across   training that goes on from its tokens, on the words of ACROSS_WORDS
+    across   training that continues from its tokens, on the words of ACROSS_WORDS
     counts   these words
     text     the first text, in these words
 
@@ -63,7 +63,7 @@ def train_superbpe(
     """Train in two stages: inside words up to `config.transition` ids, then across them.
 
     The second stage applies the first one's merges to the text under its own split, and goes on by the same rule. Ties
-    are as in other trainings; for "first-counted", all pairs are counted anew when the rule changes. Raises ConfigError
+    are as in other trainings; for "first-counted", all pairs are recounted when the rule changes. Raises ConfigError
     and CorpusError as `train`, and ConfigError for a split that drops text.
 
     Source: Liu, Hayase, Hofmann, Oh, Smith and Choi, "SuperBPE: Space Travel for Language Models" (2025).

@@ -54,14 +54,14 @@ def train(
     Merges never cross words or texts. Texts are read one by one, files in blocks: memory grows with the distinct words,
     not with the corpus. WordCounts give the same merges, but no `text` to show.
 
-    `base`: a BPE tokenizer to go on from. Its ids are kept, the new merges come after its own, and its
+    `base`: a BPE tokenizer to continue from. Its ids are kept, the new merges come after its own, and its
     normalization and split are used; of `config`, only vocab_size, tie_break and min_count then count.
 
     `forced`: pairs (left id, right id) to merge first, whatever their counts. `on_progress(done, total)` is called
     periodically with numbers of merges; an exception raised in it cancels the training. Raises CorpusError for anything
     that is not text, and ConfigError if the vocabulary is too small for the text, a forced pair is impossible, or the
-    words were counted with another split or normalization, or training cannot go on from `base`. A text without pairs,
-    such as the empty one, gives a training without merges.
+    words were counted with another split or normalization, or training cannot continue from `base`. A text without
+    pairs, such as the empty one, gives a training without merges.
 
     Source: Sennrich, Haddow and Birch (2016); see reference.py for the algorithm in its plainest form.
 
@@ -140,7 +140,7 @@ class Training(Crossing, TrainingPages):
 
     @property
     def base(self) -> Tokenizer | None:
-        """Tokenizer that the training goes on from; None for one that begins with bytes or characters.
+        """Tokenizer that the training continues from; None for one that begins with bytes or characters.
 
         >>> train("low low").base is None
         True

@@ -37,7 +37,7 @@ _EXAMPLES = 20_000
 
 
 class TrainingStep:
-    """A training after its first `number` merges. What takes long is computed when it is first asked for.
+    """A training after its first `number` merges. Expensive attributes are computed on first access.
 
     >>> from bpe_core import TrainConfig, train
     >>> step = TrainingStep(train("low low lower", TrainConfig(vocab_size=258)), 2)

@@ -113,7 +113,7 @@ def _train(kinds: Commands) -> None:
     _least_count(_corpus_options(command))
     settings = command.add_argument_group(_("settings of --model bpe"))
     _bpe_settings(settings, methods=("bpe", "superbpe"))  # no file holds a tokenizer of BoundlessBPE
-    settings.add_argument("--base", metavar="NAME|FILE", help=_("go on from this tokenizer: its ids are kept"))
+    settings.add_argument("--base", metavar="NAME|FILE", help=_("continue from this tokenizer: its ids are kept"))
 
 
 def _bpe_settings(settings: argparse._ArgumentGroup, methods: Sequence[str] = CHOICES["method"]) -> None:
@@ -145,7 +145,7 @@ def _merge_counts(kinds: Commands) -> None:
     command = _command(kinds, "merge-counts", _("Merge word counts of parts of a corpus, in any order."))
     command.add_argument("files", nargs="+", metavar="FILE", help=_("word counts, as count saves them"))
     command.add_argument("--out", required=True, metavar="PATH", help=_("where to save the counts, as Parquet"))
-    order = _("number the parts anew, those of each file after those of the one before")
+    order = _("renumber the parts, those of each file after those of the one before")
     command.add_argument("--in-order", action="store_true", help=order)
     rare = _("drop words that occur less often in all files together")
     command.add_argument("--min-word-count", type=values.count, metavar="N", help=rare)

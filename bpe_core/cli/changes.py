@@ -47,7 +47,7 @@ def declare(command: Callable[[str, str], Parser], shared: Callable[[Parser], No
     adding.add_argument("--not-normalized", action="store_true", help=_("looked for before the normalization"))
     adding.add_argument("--special", action="store_true", help=_("a special token: left out when decoding"))
     smaller = command(
-        "shrink", _("Keep some of the tokens, numbered anew, and list the words that are then cut otherwise.")
+        "shrink", _("Keep some of the tokens, renumbered, and list the words that are then cut otherwise.")
     )
     shared(smaller)
     kept = smaller.add_mutually_exclusive_group(required=True)

@@ -28,7 +28,7 @@ from bpe_core.errors import ConfigError, CorpusError, FormatError, quoted
 from bpe_core.language import COMPLETE, _, current_language, listed, message, n_
 
 _LARGE = 1_000_000
-"""Bytes from which on the size of a page is said before it is written."""
+"""Size in bytes above which it is reported before a page is written."""
 
 
 def draw(arguments: Namespace) -> None:

@@ -77,7 +77,7 @@ def changed_words(
 ) -> ChangedWords:
     """Words of `text` whose tokens differ under `after`, a changed `before`.
 
-    `kept`: the old id of each of its ids if they are numbered anew (see Shrunk). Raises as `compare` does.
+    `kept`: the old id of each of its ids if they are renumbered (see Shrunk). Raises as `compare` does.
 
     >>> from bpe_core import load_pretrained
     >>> from bpe_core.tokenizer.added_token import with_added_token

@@ -101,7 +101,7 @@ class MergeParts:
 
     @classmethod
     def of(cls, entries: Sequence[Any], made: Callable[[Any], Any] | None = None) -> Self:
-        """Parts of a list. `made`: makes a merge of an entry.
+        """Parts of a list. `made`: converts an entry to a merge.
 
         >>> list(MergeParts.of([b"a b"], bytes.decode).each())
         [['a b']]

@@ -285,7 +285,7 @@ class _Pieces:
         return number if run is None else number + sorted_place(run.begins(), at) - 1
 
     def _piece(self, value: bytes, at: int) -> tuple[str, int]:
-        """Text and type of a piece in another form than the usual one."""
+        """Text and type of a piece that is not in the usual form."""
         piece, kind = "", 1
         broken: DamagedError | None = None  # a text that is not UTF-8; the other fields are read all the same
         if len(value) > LONGEST_PIECE:  # read only the first of its fields, of which there may be millions

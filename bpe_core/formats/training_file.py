@@ -114,7 +114,7 @@ class SavedTraining:
 def save_training(training: Training, text: str, *, forks: Sequence[Fork] = ()) -> bytes:
     """The file of a training on `text` with its `forks`.
 
-    Raises FormatError if the file is too large, and for a training that goes on from a tokenizer.
+    Raises FormatError if the file is too large, and for a training that continues from a tokenizer.
 
     >>> training = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259))
     >>> open_training(save_training(training, "aaabdaaabac")).merges == training.merges
@@ -122,7 +122,7 @@ def save_training(training: Training, text: str, *, forks: Sequence[Fork] = ()) 
     """
     if training.base is not None:
         raise FormatError(
-            message("The training goes on from {name}.", name=training.base.name),
+            message("The training continues from {name}.", name=training.base.name),
             limit=message("A file of a training holds one that begins with bytes or characters."),
             remedy=message("Save its tokenizer instead."),
         )

@@ -286,7 +286,7 @@ class Replace(LibraryStep):
 
 @dataclass(frozen=True)
 class Strip(LibraryStep):
-    """Removes white space at the beginning, at the end, or at both.
+    """Removes white space at the beginning, the end, or both.
 
     >>> Strip().change(" a b ")[0], Strip(left=False).change(" a b ")[0]
     ('a b', ' a b')

@@ -71,7 +71,7 @@ class SplitChain:
 
     @property
     def is_local(self) -> bool:
-        """Whether words far before a letter followed by white space do not depend on those far behind it.
+        """Whether words far before a letter followed by white space do not depend on those far after it.
 
         >>> SplitChain().is_local
         True

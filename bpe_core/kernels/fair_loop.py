@@ -80,7 +80,7 @@ class FairLoop:
         merge_loop._fill_heaps(self._loop._loop, self._fair.heaps, self._fair.sizes)
 
     def run(self, steps: int) -> int:
-        """Make up to so many more steps and return their number; fewer only at the end. Releases the GIL."""
+        """Run up to `steps` more steps and return their number; fewer only at the end. Releases the GIL."""
         before = self.made
         stop = min(before + steps, self._most)
         while merge_loop._run_fair(self._loop._loop, self._fair, stop) == merge_loop._GROW:

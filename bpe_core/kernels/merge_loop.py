@@ -383,7 +383,7 @@ class _Loop(NamedTuple):
 
 
 class _Fair(NamedTuple):
-    """What `_run_fair` knows of each language."""
+    """State of each language in `_run_fair`."""
 
     heaps: NDArray[np.int64]  # a heap for each
     sizes: Int64s

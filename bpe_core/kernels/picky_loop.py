@@ -6,13 +6,13 @@ pairs that were there before, so that counts rise again, and first places move l
 - The cells are those of `merge_loop`. A place is the index of a token's first cell. Cells do not move, and a token is
   spelled by the base symbols from any of its places on, so two tokens are the same if these are.
 - The places of a pair are runs in one array, as many as events that added to it. Places are not taken out, but skipped
-  where the pair is no longer there; when the array is full, all runs are written anew. The places of a token that was
+  where the pair is no longer there; when the array is full, all runs are rewritten. The places of a token that was
   made are among the changes of the events that put it somewhere.
 - The entries of the heap are checked when they reach the top, as there. A pair whose count has risen, or whose first
   place has moved left, gets another entry, and the former one is dropped when it reaches the top.
 - Pairs below a floor are not in the heap while better ones are left, and have a count, but no places, unless both of
   their tokens are base symbols. One that rises to the floor finds its places among those of its tokens. When the heap
-  is empty, the floor is lowered, and all places are found anew.
+  is empty, the floor is lowered, and all places are found again.
 - References to the arrays are not counted, except those that a function makes for itself. Functions that run for every
   place take arrays one by one all the same, and no branch surrounds their calls that take arrays.
 """
@@ -156,7 +156,7 @@ class PickyLoop:
         state[_PHASE] = _COLLECTING
 
     def run(self, events: int, *, threshold: float, into_base: bool = False, most_changes: int = 1 << 62) -> int:
-        """Go on for up to `events` events and return their number; fewer only at the end. Releases the GIL.
+        """Run up to `events` events and return their number; fewer only at the end. Releases the GIL.
 
         threshold     score from which a token is removed, 0.0 … 1.0
         into_base     whether what is left of it is split into base symbols, instead of its parts
@@ -221,7 +221,7 @@ class PickyLoop:
         return np.column_stack((keys >> 32, keys & _LOW))
 
     def _grow(self) -> None:
-        """Make room for what the loop wants: twice of what there is, at least."""
+        """Grow the arrays that are full, at least to twice their size."""
         loop = self._loop
         before, wanted = loop.capacity.tolist(), loop.wanted.tolist()
         wanted[_PAIRS] = wanted[_HEAP] = max(wanted[_PAIRS], wanted[_HEAP])  # the heap may hold every pair
@@ -474,7 +474,7 @@ def _least_listed(state: Int64s) -> Number:
 
 @njit
 def _is_full(state: Int64s, places: Int32s, more: Number) -> Any:
-    """Whether there is no room for so many more places, and for a run of each."""
+    """Whether there is no room for this many more places, and for a run of each."""
     return max(state[_PLACES], state[_RUNS]) + more > places.size
 
 
@@ -882,7 +882,7 @@ def _remove(loop: _Loop, phase: Number) -> Any:
 
 @njit
 def _take_apart(loop: _Loop, token: Number) -> Number:
-    """Write the pieces of a token that is not in the vocabulary behind all others; return where they end."""
+    """Write the pieces of a token that is not in the vocabulary after all others; return where they end."""
     state, tokens, pieces = loop.state, loop.tokens, loop.pieces
     end: Number = state[_PIECES]
     start, width = tokens[token, _START], tokens[token, _WIDTH]
@@ -1040,7 +1040,7 @@ def _is_first_known(pairs: Int64s, tokens: Int64s, cells: Int32s, pair: Number) 
 
 @njit
 def _find_first(loop: _Loop, pair: Number) -> None:
-    """Set the first place of a pair that occurs; until then it may be one where the pair was."""
+    """Set the first place of a pair that occurs; before, it may be outdated."""
     if loop.runs[loop.pairs[pair, _RUN], 2] >= 0:
         _join_runs(loop, pair)
     pairs, runs, places = loop.pairs, loop.runs, loop.places

@@ -29,7 +29,7 @@ class Language(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Its name, and that it is a draft, for those who choose it."""
+        """Its name in the menu, with the word for a draft."""
         return f"{self.name} ({self.draft})" if self.draft else self.name
 
 

@@ -53,7 +53,7 @@ class CellValue(ABC):
         """HTML of the value, without a script."""
 
     def answer(self, want: str, of: int) -> dict[str, Any] | None:
-        """What the page wants of the kernel, as wire.ts takes it; None for what does not exist."""
+        """Response to a request of the page, in the form of wire.ts; None for what does not exist."""
         return None
 
 
@@ -118,7 +118,7 @@ class CellPage:
         return _OUTPUT.format(place=self.place, height=self.height, page=escape(page), card=card), True
 
     def answer(self, want: object, of: object) -> dict[str, Any] | None:
-        """What a page in a browser wants, which may be anything."""
+        """Request of a page in a browser, which may be anything."""
         if want == "page":
             return {"page": self.page()}
         if not isinstance(want, str) or not checks.is_whole_number(of):

@@ -60,7 +60,7 @@ class Step(Protocol):
     Optional attributes, found by name: `rewrite(text)`: the changed text, faster; `about(text)`: a text of about its
     length, faster still; `growth(ascii)`: largest number of characters that one becomes; `writes_beyond_ascii`: whether
     ASCII can become other characters; `divides(text, at)`: whether the text can be changed in parts;
-    `is_apart(text, at)`: whether what is far before a place changes independently of what is far behind it, as where
+    `is_apart(text, at)`: whether what is far before a place changes independently of what is far after it, as where
     the text `divides`;
     `begins(text)`: whether what a text begins with leaves the alignment of all others in place; `is_lean`: whether
     changing it whole takes no more memory; `maps_bytes`: whether characters represent bytes afterwards; `writes_marks`:

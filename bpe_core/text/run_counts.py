@@ -295,5 +295,5 @@ def _new_words(table: WordTable, known: int) -> tuple[bytes, Int64s]:
 
 
 def _at(values: Int64s, starts: Int64s, places: Int64s) -> Int64s:
-    """The value of the last start that is not behind each place."""
+    """The value of the last start at or before each place."""
     return values[np.searchsorted(starts, places, side="right") - 1]

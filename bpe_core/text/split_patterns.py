@@ -71,7 +71,7 @@ _LOCAL_TEXT = re.compile("(?s:.)[!-+.-~-]*")
 
 
 def is_local_pattern(pattern: str, *, literal: bool = False) -> bool:
-    r"""Whether no match goes on from a letter or digit to a sign: a `literal` text has none, a pattern is published.
+    r"""Whether no match continues from a letter or digit to a sign: a `literal` text has none, a pattern is published.
 
     >>> is_local_pattern(r"\p{N}| ?\p{L}+"), is_local_pattern(r"\S+ \S+"), is_local_pattern("<s>", literal=True)
     (True, False, True)

@@ -205,7 +205,7 @@ class Split:
 
     @property
     def is_local(self) -> bool:
-        """Whether words far before a letter followed by white space do not depend on those far behind it.
+        """Whether words far before a letter followed by white space do not depend on those far after it.
 
         >>> Split("gpt2").is_local, Split("[^ ]+ [^ ]+").is_local
         (True, False)

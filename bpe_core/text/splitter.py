@@ -28,7 +28,7 @@ class Splitter(Protocol):
 
     @property
     def is_local(self) -> bool:
-        """Whether words far before a letter followed by white space do not depend on those far behind it."""
+        """Whether words far before a letter followed by white space do not depend on those far after it."""
 
     @property
     def writes_marks(self) -> bool:

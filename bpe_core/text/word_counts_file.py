@@ -141,7 +141,7 @@ def _check_size(source: str, metadata: Any, size: int) -> None:
     if not 0 <= metadata.num_rows <= size:
         _refuse(
             source,
-            message("it says that it has {rows:,} rows", rows=metadata.num_rows),
+            message("it claims {rows:,} rows", rows=metadata.num_rows),
             message("One of {bytes:,} bytes has fewer.", bytes=size),
         )
 

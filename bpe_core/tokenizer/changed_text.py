@@ -43,7 +43,7 @@ def encode_changed(tokenizer: Tokenizer, text: str, before: Encoding, *, special
 
     before: encoding of the other text by this tokenizer with this `special`. The result is that of
     `tokenizer.encode(text, special=special)`; None if that is to be called instead: where no place near the change is
-    known to keep the tokens before it from depending on what is behind it (see `Seams`), and after too large a change.
+    known to keep the tokens before it from depending on what is after it (see `Seams`), and after too large a change.
 
     Raises CorpusError for a special token that is refused.
 
@@ -102,7 +102,7 @@ def _again(seam: Seam, encoding: Encoding, start: int, end: Seam) -> Seam | None
 
 
 def _same_at_start(one: str, other: str, most: int) -> int:
-    """Number of characters, at most so many, that are the same at the beginning of two texts."""
+    """Number of characters, up to a limit, that are the same at the beginning of two texts."""
     same = 0
     for size in _SIZES:
         while same + size <= most and one[same : same + size] == other[same : same + size]:
@@ -111,7 +111,7 @@ def _same_at_start(one: str, other: str, most: int) -> int:
 
 
 def _same_at_end(one: str, other: str, most: int) -> int:
-    """Number of characters, at most so many, that are the same at the end of two texts."""
+    """Number of characters, up to a limit, that are the same at the end of two texts."""
     same, first, second = 0, len(one), len(other)
     for size in _SIZES:
         while same + size <= most and (

@@ -125,7 +125,7 @@ class Encoding(ReadOnlyArrays):
 
     @classmethod
     def later(cls, ids: Ids, others: Callable[[Of], Others], of: Of) -> Self:
-        """Construct with read-only ids, for many short texts: others(of) makes the other fields when one is asked for.
+        """Construct with read-only ids, for many short texts: others(of) makes the other fields on first access.
 
         >>> from bpe_core import load_pretrained
         >>> found = load_pretrained("gpt2").encode("low")
@@ -147,7 +147,7 @@ class Encoding(ReadOnlyArrays):
             if name not in _OTHERS or "_others" not in known:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             for other, value in zip(_OTHERS, known["_others"](known["_of"]), strict=True):
-                known.setdefault(other, value)  # another thread may have made it meanwhile
+                known.setdefault(other, value)  # another thread may have made it by now
             return known[name]
 
     def __getstate__(self) -> dict[str, object]:

@@ -35,7 +35,7 @@ _LOCAL = frozenset({*PATTERNS, BERT_SPLIT, METASPACE, MARKED_SPLIT}) - {"none"}
 """Splits that match forward, and whose words depend on no more than the next two words."""
 
 _WORDS_BACK = 4
-"""Words before the end of a prefix that are split and encoded anew for it."""
+"""Words before the end of a prefix that are split and encoded again for it."""
 
 
 class Prefix(NamedTuple):
@@ -183,7 +183,7 @@ def _encoding(tokenizer: Tokenizer, text: str, special: Special, known: Encoding
 
 
 def _starts(tokenizer: Tokenizer, whole: Encoding, sizes: Int64s, special: Special) -> Int64s:
-    """For each length of a prefix, from one character up: the first character to encode anew; 0 for all of it.
+    """For each length of a prefix, from one character up: the first character to re-encode; 0 for all of it.
 
     Words of the whole text some words before the end of a prefix are words of the prefix.
     """

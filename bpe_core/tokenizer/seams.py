@@ -1,7 +1,7 @@
 """Seams: places in a text at which what is encoded on one side does not depend on the other side.
 
 At a seam the beginning and the end of a text still matter (a mark in front, white space removed): what lies between two
-seams has the tokens of the whole text only if there is more text before the first seam and behind the last.
+seams has the tokens of the whole text only if there is more text before the first seam and after the last.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _LETTER = "0-9A-Za-zぁ-ゖァ-ヺ一-鿿"
 _BEFORE_SIGN = rf"(?<=[{_LETTER}。！？」』）])(?=[ \n][{_LETTER}])|(?<=[{_LETTER}])(?=[、。，][{_LETTER}])"
 """Before one white space or one comma or full stop between letters or digits: no normalization joins it to what is
-beyond it, and no word or match of a pattern goes on from one letter to the other."""
+beyond it, and no word or match of a pattern continues from one letter to the other."""
 
 _SIGNS = " \n▁、。，,"
 """What such a sign may become by normalization."""
@@ -226,7 +226,7 @@ def located(encoding: Encoding, at: int, beside: str) -> Seam | None:
     )
     byte = int(next_byte) - len(text[char:next_char].encode())
     begun, ended = sorted_place(places.word_starts, byte), sorted_place(places.word_ends, byte, "right")
-    while token < len(encoding) and places.ends[token] == byte:  # empty: a mark, of the word before or the one behind
+    while token < len(encoding) and places.ends[token] == byte:  # empty: a mark, of the word before or the one after
         if begun != ended:
             return None
         if not 0 <= places.word_ids[token] < begun:

@@ -32,7 +32,7 @@ def encoded_texts(tokenizer: Tokenizer, texts: Iterable[str], special: Special) 
     """Encodings of all texts, those of `tokenizer.encode` for each alone. Raises as `Tokenizer.encode_batch` does.
 
     Texts that nothing normalizes are encoded together if the words of a named split cover them. Their encodings share
-    an array of ids, and one of places, which the first that is asked for its places makes for all.
+    an array of ids, and one of places, which is made for all of them on first access.
 
     >>> from bpe_core import load_pretrained
     >>> [found.ends.tolist() for found in encoded_texts(load_pretrained("gpt2"), ["low lower", ""] * 20, "text")[:2]]

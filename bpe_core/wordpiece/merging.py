@@ -114,7 +114,7 @@ class _State:
         raise NotImplementedError
 
     def note_symbols(self, left: int, right: int, new: int, merged: int) -> None:
-        """Note that so many occurrences of `left` and `right` have become `new`."""
+        """Record that this many occurrences of `left` and `right` have become `new`."""
 
     def note_pairs(self, pairs: Collection[int]) -> None:
         """Note that the counts of these pairs have changed."""

@@ -1,4 +1,4 @@
-"""Training that goes on from a tokenizer on Train, tokens added by hand and smaller tokenizers on Vocabulary."""
+"""Training that continues from a tokenizer on Train, tokens added by hand and smaller tokenizers on Vocabulary."""
 
 import tokenizers
 
@@ -60,18 +60,18 @@ def test_an_opened_tokenizer_is_offered_and_one_without_bytes_is_refused_with_a_
     next(each for each in app.button if each.label == "Train with these settings").click().run()
     assert app.session_state["config"].base == MODEL.name
     app.selectbox(key="draft base").set_value(WORDS.name).run()
-    assert "words has no list of merges to go on from." in texts(app)
+    assert "words has no list of merges to continue from." in texts(app)
     assert not app.exception
 
 
 def test_links_that_cannot_go_on_say_why_and_keep_what_was_here() -> None:
     for query, says in (
-        ("base=bert-base-uncased&vocab_size=60000", "bert-base-uncased has no list of merges to go on from."),
+        ("base=bert-base-uncased&vocab_size=60000", "bert-base-uncased has no list of merges to continue from."),
         ("base=gpt2&vocab_size=300", "gpt2 has ids up to 50,256 already."),
         ("base=gpt2&vocab_size=900000", "gpt2 is to get 849,743 merges."),
         ("base=gtp2&vocab_size=60000", "'gtp2' is not a pretrained tokenizer."),
-        ("base=file:ab:mine&vocab_size=60000", "The training goes on from the tokenizer mine."),
-        ("base=file:&vocab_size=60000", "The training goes on from the tokenizer ."),
+        ("base=file:ab:mine&vocab_size=60000", "The training continues from the tokenizer mine."),
+        ("base=file:&vocab_size=60000", "The training continues from the tokenizer ."),
     ):
         app = opened("train", query)
         assert says in texts(app), texts(app)

@@ -121,7 +121,7 @@ def note_is_in_view(note: Locator) -> bool:
     """True if all of the note is inside the scroll area of the lines."""
     return note.evaluate_all(
         """([note]) => {
-            if (!note?.parentElement) return false; // drawn anew meanwhile
+            if (!note?.parentElement) return false; // redrawn meanwhile
             const [view, box] = [note.parentElement, note].map((each) => each.getBoundingClientRect());
             return box.top >= view.top - 1 && box.bottom <= view.bottom + 1;
         }"""

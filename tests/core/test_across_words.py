@@ -399,7 +399,7 @@ def test_settings_that_contradict_each_other_are_refused(settings: dict[str, obj
 def test_what_only_the_training_can_tell_is_refused() -> None:
     cases = [
         (lambda: train(count_words("low low"), boundless()), "which words are adjacent"),
-        (lambda: train("low", superbpe(60_000, 50_300), base=load_pretrained("gpt2")), "goes on from a tokenizer"),
+        (lambda: train("low", superbpe(60_000, 50_300), base=load_pretrained("gpt2")), "continues from a tokenizer"),
         (lambda: train("low", boundless(), forced=[(1, 2)]), "does not tell whether its tokens are words"),
         (lambda: train("low low", superbpe(split=r"\w+")), "drops parts of this text"),
         (lambda: train("low low", superbpe(50, 2, unit="char")), "needs 5 ids"),

@@ -1,4 +1,4 @@
-"""Training that goes on from a tokenizer: its ids are kept, and the tokenizers library gives the new ones."""
+"""Training that continues from a tokenizer: its ids are kept, and the tokenizers library gives the new ones."""
 
 import json
 from collections import Counter
@@ -224,8 +224,12 @@ def test_a_training_that_goes_on_is_forked_and_shown_as_any_other() -> None:
     ("base", "config", "says"),
     [
         ("gpt2", TrainConfig(vocab_size=50_257), "gpt2 has ids up to 50,256 already. Ask for at least 50,258."),
-        ("bert-base-uncased", TrainConfig(vocab_size=60_000), "bert-base-uncased has no list of merges to go on from."),
-        ("t5-small", TrainConfig(vocab_size=60_000), "t5-small has no list of merges to go on from."),
+        (
+            "bert-base-uncased",
+            TrainConfig(vocab_size=60_000),
+            "bert-base-uncased has no list of merges to continue from.",
+        ),
+        ("t5-small", TrainConfig(vocab_size=60_000), "t5-small has no list of merges to continue from."),
     ],
 )
 def test_what_cannot_go_on_is_refused(base: str, config: TrainConfig, says: str) -> None:

@@ -114,7 +114,7 @@ function divided(symbolsBody, step, byLine = false) {
   return { tokens, symbols, pieces: piecesOf(tokens, symbols, byLine) };
 }
 
-test("only what a step changes is drawn anew", () => {
+test("only what a step changes is redrawn", () => {
   const pieces = (step) => divided(LOW, step);
   assert.deepEqual(changesOf(pieces(0), pieces(0)), []);
   assert.deepEqual(changesOf(pieces(0), pieces(1)), [

@@ -159,7 +159,7 @@ test("what a page that was left still waits for is due as soon as it is back", (
   assert.ok(actions.isDue(6));
 });
 
-test("a component that was drawn anew before the old one left stays on the page", () => {
+test("a component that was redrawn before the old one left stays on the page", () => {
   const { actions } = onPage();
   actions.mounted({}, () => {});
   actions.left(PLACE);

@@ -197,7 +197,7 @@ def _offer(tokenizer: Tokenizer) -> None:
         if st.button(
             _("Open it here"),
             icon=":material/add:",
-            help=_("Every page then offers it, as one opened on Compare; Train can go on from it."),
+            help=_("Every page then offers it, as one opened on Compare; Train can continue from it."),
             key="open fair tokenizer",
         ):
             open_made(make, title)

@@ -99,7 +99,7 @@ def _show_choices(strip: DeltaGenerator, chosen: Chosen) -> None:
 
 
 def _compared(chosen: Chosen) -> bool:
-    """Compare; a long text is queued, with a Cancel button. Return False if there is nothing to show; it says why."""
+    """Compare; a long text is queued, with a Cancel button. Return False, after a message, if nothing can be shown."""
     if not chosen.names:
         note(_("Choose at least one tokenizer above."))
         return False

@@ -34,7 +34,7 @@ class ChosenTokenizer:
 
     @property
     def counts_merges(self) -> bool:
-        """Whether its merges are numbered as on Train: all of them are of the training."""
+        """Whether its merges are numbered as on Train: all are from the training, none from a base."""
         return self.training is not None and self.training.base is None
 
     def merge_number(self, token_id: int) -> int | None:

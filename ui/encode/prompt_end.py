@@ -177,5 +177,5 @@ def _why(encoding: Encoding, healed: Healed) -> str:
             "A space usually belongs to the token of the next word: the model has rarely seen this one before a letter."
         )
     if not len(encoding) or encoding.ends[-1] < len(encoding.utf8):
-        return _("Nothing to heal: this tokenizer drops the space at the end, and the next word begins anew.")
+        return _("Nothing to heal: this tokenizer drops the space at the end, and the next word starts over.")
     return _("Nothing to heal: no other token begins like the last one.")

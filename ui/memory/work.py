@@ -28,8 +28,8 @@ class WorkLimit:
     """Bytes reserved by computations. Thread-safe; a thread counts as one computation.
 
     The oldest running computation never waits, so each of them finishes. A computation starts when it fits beside the
-    running ones and the results still referenced by script runs; those of a thread that waits for another one are in
-    nobody's way, as the other one may be this one.
+    running ones and the results still referenced by script runs; those of a thread that waits for another one
+    do not count, as the other one may be this one.
     """
 
     def __init__(

@@ -6,8 +6,8 @@ travels with the value itself and needs no handling; a resent one does what the 
 The records are actions of a component at the end of each page. A choice on a page that is still being drawn comes
 before that component: its record is counted as taken on arrival; otherwise the choice would be repeated later.
 
-A page sends the values of all its widgets with every message, so one that left the browser before it heard of a value
-that Python set, or of a resent choice, still holds the older value, and would undo the newer: see `Unheard`.
+A page sends the values of all its widgets with every message, so one sent before the browser received a value
+that Python set, or a resent choice, still holds the older value, and would undo the newer: see `Unheard`.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def take_choice(value: object) -> None:
 
 
 class Unheard:
-    """Values of widgets that Python has set, and that the browser may not have heard of.
+    """Values of widgets that Python has set, and that the browser may not have received.
 
     Such a value is kept until the browser sends it, or a value that it did not have before, or records a choice. In the
     latter two cases the response with the value of Python may still be in transit, and replace the choice in the
@@ -119,7 +119,7 @@ class Unheard:
     def settle(self, state: Any, values: WidgetStates) -> None:
         """Remove older values from a message, and set the newer ones again, in case the answer with them was lost.
 
-        Of a choice made before the browser heard of the value, the browser is told again.
+        A value that the browser received after a choice is sent to it again.
         """
         new = list(_chosen_in(values)) if self._before else []
         for at in reversed(range(len(values.widgets) if self._before else 0)):

@@ -24,7 +24,7 @@ OF_THE_MACHINE = ("_stcore/metrics", "_stcore/script-health-check")
 """Endpoints for the operator: memory, sessions, and a test run of the app."""
 
 _FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto", b"x-real-ip", b"via")
-"""Request headers of a proxy, one of which is usual: a local address is then the proxy's."""
+"""Request headers that a proxy adds: with any of them, a local address is the proxy's."""
 
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 

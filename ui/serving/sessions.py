@@ -37,7 +37,7 @@ from ui.serving.descriptors import UnopenedLoop
 _init = AppSession.__init__
 
 _ANSWERS = {"file_urls_response", "backend_operation_response"}
-"""Messages that the browser asked for and waits for, whatever runs meanwhile."""
+"""Responses that the browser waits for, independent of runs."""
 
 
 class BrowserQueue(ForwardMsgQueue):

@@ -89,7 +89,7 @@ def _published() -> Iterator[Tokenizer]:
 
 
 def _let_the_first_page_run() -> None:
-    """Wait until the first page is drawn and used for a moment, or nobody comes."""
+    """Wait until the first page is drawn and used for a moment, or no session begins."""
     began = now = time.monotonic()
     ran: float | None = None
     while now - began < LONGEST_REST:

@@ -29,7 +29,7 @@ NAMED_BY_CONTENT = "static"
 _KEEP = "public, immutable, max-age=31536000"
 
 _FAST = 4
-"""Compression level; low, because other requests wait meanwhile."""
+"""Compression level; low, because other requests wait."""
 
 _NO_PAGES = ("/_stcore/", "/media/", "/component/", "/app/")
 """Streamlit's paths whose responses are not the page even if they are HTML, such as a download."""

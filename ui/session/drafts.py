@@ -46,7 +46,7 @@ LONG_PASTES = Item("long pastes", 0, is_count)
 
 
 def bases() -> tuple[str, ...]:
-    """Names of the tokenizers that a training is offered to go on from; "" for none."""
+    """Names of the tokenizers that a training is offered to continue from; "" for none."""
     return ("", *OPENAI, *(file.name for file in TOKENIZER_FILES.get()))
 
 
@@ -119,7 +119,7 @@ def settle(wanted: Wanted) -> None:
 
 
 def show_as_draft(config: TrainConfig) -> None:
-    """Fill the settings form with these settings; those that a tokenizer decides to go on from are left as they are."""
+    """Fill the settings form with these settings, except those that the tokenizer to continue from decides."""
     named = DigitSplit(config.split, AS_SPLIT) if config.split in PATTERNS else digits_of(config.split)
     BASE.set(base_name(config))
     VOCAB_SIZE.set(config.vocab_size)

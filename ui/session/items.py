@@ -81,15 +81,15 @@ _UNSENT, _UNDRAWN = "values that the browser may not have", "page to be drawn"
 
 
 def send(key: str, value: Any) -> None:
-    """Set a value, which Streamlit sends with the widget of this key, and again until a run has ended."""
+    """Set the value of a widget; it is sent in every run until one ends."""
     st.session_state[key] = value
     st.session_state.setdefault(_UNSENT, {})[key] = value
 
 
 def _send_again(key: str) -> None:
-    """Set a value once more whose run another one has interrupted: Streamlit drops what such a run has not sent yet.
+    """Set a value again after its run was interrupted: Streamlit drops the unsent output of such a run.
 
-    The browser would go on with the value that it has, and the next run take it from there.
+    The browser would keep its old value, and the next run would read that.
     """
     unsent = st.session_state.get(_UNSENT, {})
     if key in unsent and st.session_state[key] == unsent[key]:
@@ -97,18 +97,18 @@ def _send_again(key: str) -> None:
 
 
 def all_is_sent() -> None:
-    """Note that a run of the whole page has ended, and with it everything was sent."""
+    """Record that a run of the whole page has ended, so all values were sent."""
     st.session_state[_UNSENT] = {}
     st.session_state[_UNDRAWN] = False
 
 
 def draw_page() -> None:
-    """Have the whole page drawn, if this is the run of a fragment: what it does not draw has changed."""
+    """Request a run of the whole page if this is the run of a fragment, because something outside it has changed."""
     st.session_state[_UNDRAWN] = True
 
 
 def rerun_if_undrawn() -> None:
-    """Begin a run of the whole page if that was asked for; in the run of a fragment."""
+    """In the run of a fragment, begin a run of the whole page if one was requested."""
     context = get_script_run_ctx()
     if st.session_state.get(_UNDRAWN) and context is not None and context.fragment_ids_this_run:
         st.rerun()

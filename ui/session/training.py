@@ -47,7 +47,7 @@ class Source:
 
 @dataclass(frozen=True, kw_only=True)
 class GrownConfig(TrainConfig):
-    """Settings of a training that goes on from a tokenizer.
+    """Settings of a training that continues from a tokenizer.
 
     base  name of the tokenizer in choices
     file  the visitor's file of that name, for callbacks that outlive the session; None for a published tokenizer
@@ -65,7 +65,7 @@ def config_of(settings: Mapping[str, Any]) -> TrainConfig:
 
 
 def base_name(config: TrainConfig) -> str:
-    """Name in choices of the tokenizer that a training goes on from; "" without one."""
+    """Name in choices of the tokenizer that a training continues from; "" without one."""
     return config.base if isinstance(config, GrownConfig) else ""
 
 

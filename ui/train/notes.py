@@ -47,7 +47,7 @@ def notes_on(step: Step) -> list[str]:
 
 
 def _gained(step: Step, base: str) -> str:
-    """What a training that goes on from a tokenizer gains."""
+    """What a training that continues from a tokenizer gains."""
     before, after = step.training.token_count(0), step.training.token_count(step.last)
     return n_(
         "Goes on from {base}, whose ids are kept: {before:,} tokens with it, {after:,} with {count:,} new merge, "

@@ -106,7 +106,7 @@ def _form() -> None:
 
 
 def _symbols_and_split() -> None:
-    names = {name: title_of(name) if name else message("Nothing: it begins anew") for name in drafts.bases()}
+    names = {name: title_of(name) if name else message("Nothing: it starts from scratch") for name in drafts.bases()}
     menu(
         _("Go on from"),
         names,
@@ -157,7 +157,7 @@ def _symbols_and_split() -> None:
 
 
 def _first_id() -> int:
-    """Id of the first merge in the form, special tokens aside; 0 if the tokenizer to go on from cannot be read."""
+    """Id of the first merge in the form, special tokens aside; 0 if the tokenizer to continue from cannot be read."""
     try:
         return _base().vocab_size if drafts.BASE.get() else 256
     except BpeError:
@@ -285,9 +285,9 @@ def _words() -> TokenSpans | BpeError:
 
 
 def _split() -> str:
-    """Name or pattern of the form's split; "" if the tokenizer to go on from finds the words by rules of its own.
+    """Name or pattern of the form's split; "" if the tokenizer to continue from finds the words by rules of its own.
 
-    Raises BpeError if a training cannot go on from it.
+    Raises BpeError if a training cannot continue from it.
     """
     if not drafts.BASE.get():
         return drafts.draft_split()
@@ -296,7 +296,7 @@ def _split() -> str:
 
 
 def _base() -> Tokenizer:
-    """Tokenizer to go on from. Raises BpeError if it cannot be read."""
+    """Tokenizer to continue from. Raises BpeError if it cannot be read."""
     base = base_of(state.GrownConfig(base=drafts.BASE.get()))
     assert base is not None
     return base

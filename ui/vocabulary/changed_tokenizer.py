@@ -18,7 +18,7 @@ from bpe_core.tokenizer.tables import DataFrame
 
 @dataclass(frozen=True)
 class Change:
-    """What is done to a tokenizer: a text added as "token" or by "merges", or kept the "first" merges or the "used"."""
+    """Change of a tokenizer: a text added as "token" or by "merges", or only the "first" or "used" merges kept."""
 
     how: str
     text: str = ""
@@ -30,7 +30,7 @@ class Change:
 class ChangedTokenizer:
     """The tokenizer, the words that are cut otherwise, and why it cannot be a tokenizer.json ("" if it can).
 
-    kept, lost: old ids, if they are numbered anew.
+    kept, lost: old ids, if they are renumbered.
     """
 
     tokenizer: Tokenizer
@@ -60,7 +60,7 @@ def ids_of(make: Callable[[], Tokenizer], change: Change, text: str) -> DataFram
 
 
 def _changed(tokenizer: Tokenizer, change: Change, text: str) -> tuple[Tokenizer, Tokenizer, Shrunk | None]:
-    """The tokenizer before and after, and the old ids with the new ones if they are numbered anew."""
+    """The tokenizer before and after, and the old ids with the new ones if they are renumbered."""
     if change.how == "token":
         return tokenizer, with_added_token(tokenizer, change.text, **dict.fromkeys(change.flags, True)), None
     before = by_merges(tokenizer)

@@ -68,7 +68,7 @@ def show_smaller(vocabulary: Vocabulary) -> None:
         if by == "first":
             st.number_input(_("Merges"), 0, step=100, width=200, **state.SHRINK_MERGES.widget())
     st.caption(
-        _("Ids are numbered anew without gaps, as the rows of a smaller embedding: the table has the old id of each.")
+        _("Ids are renumbered without gaps, as the rows of a smaller embedding: the table has the old id of each.")
     )
     change = Change(by, count=state.SHRINK_MERGES.get() if by == "first" else 0)
     _show(vocabulary, change, "smaller")
@@ -107,7 +107,7 @@ def _show(vocabulary: Vocabulary, change: Change, key: str) -> None:
         if st.button(
             _("Open it here"),
             disabled=bool(found.unwritable),
-            help=_("Every page then offers it, as one opened on Compare; Train can go on from it."),
+            help=_("Every page then offers it, as one opened on Compare; Train can continue from it."),
             key=f"open {key}",
         ):
             open_made(make, translate(title_of(vocabulary.name)))

@@ -40,7 +40,7 @@ _MOST_SHOWN = 1_200
 """Maximum characters of the text drawn with the first merges."""
 
 _FEW_MERGES = 1_000
-"""Merges whose share of all that is saved is told."""
+"""Number of first merges whose share of all saved tokens is shown."""
 
 _FOREST_BY = {"made": message("When they were made"), "used": message("How often the text uses them")}
 

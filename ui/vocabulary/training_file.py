@@ -51,7 +51,7 @@ def show_training_file() -> None:
         lambda: save_training(again(), source.text, forks=forks),
         "training.bpe-lab.json",
         disabled=bool(base),
-        help=_("A training that goes on from a tokenizer is saved as a tokenizer, under “Take it elsewhere”.")
+        help=_("A training that continues from a tokenizer is saved as a tokenizer, under “Take it elsewhere”.")
         if base
         else _("A file with the text, the settings and the merges. It opens again here."),
         key="save training",

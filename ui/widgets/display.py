@@ -53,7 +53,7 @@ def title_of(name: str) -> str:
 
 
 def base_title(config: TrainConfig) -> str:
-    """Title of the tokenizer that a training goes on from; "" without one."""
+    """Title of the tokenizer that a training continues from; "" without one."""
     name = base_name(config)
     return translate(title_of(name)) if name else ""
 

@@ -57,7 +57,7 @@ def code_of(link: str) -> list[str]:
     >>> len(code_of("http://192.168.1.5:8501")), code_of("http://" + 2_000 * "a")
     (25, [])
     """
-    import segno  # only for those who ask for a code
+    import segno  # only if the code is requested
 
     if len(link.encode()) > LONGEST_CODE:
         return []

@@ -58,10 +58,9 @@ class WorkQueue:
         """Wait for a turn, and hold it for the `with` block.
 
         `waiting` is called with the number of jobs ahead, on every change and periodically; an exception from it
-        releases the slot. A job that an exception has ended, as a click ends a run, comes back to its place within
-        BACK_WITHIN seconds; nobody waits for it. `who`: a session, or None. Raises BpeError if the session has too many
-        slots.
-        """
+        releases the slot. A job that an exception has ended, as a click ends a run, gets its place back within
+        BACK_WITHIN seconds; no other job waits for it. `who`: a session, or None. Raises BpeError if the session has
+        too many slots.        """
         place = self._join(who)
         try:
             while before := self._begin(place):
@@ -116,7 +115,7 @@ class WorkQueue:
             return before
 
     def _before(self, place: _Place) -> int:
-        """Number of jobs that must finish before this one starts: those ahead, and running ones behind."""
+        """Number of jobs that must finish before this one starts: those ahead, and running ones after it."""
         present = self._present()
         at = present.index(place)
         return max(0, at + sum(each.is_running for each in present[at + 1 :]) + 1 - self.at_once)

@@ -51,7 +51,7 @@ function forgetTouches() {
 
 /**
  * State of this page; reset on another page, where the same keys may belong to untouched widgets, and in another
- * language, where the values of menus are other texts though nobody has chosen anything.
+ * language, where the values of menus are other texts without any choice.
  */
 function choicesOfPage() {
   const tab = choicesInTab;

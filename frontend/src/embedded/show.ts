@@ -120,15 +120,15 @@ function whyMissing() {
     : t("The address names no card. The cards of this page are {names}.", { names });
 }
 
-/** Tell the page around this one the height of the content. */
+/** Report the height of the content to the embedding page. */
 function tell() {
-  if (!shown || (said.hidden && !elementOf(shown.card?.keys[0] ?? ""))) return; // nothing to be seen yet
+  if (!shown || (said.hidden && !elementOf(shown.card?.keys[0] ?? ""))) return; // nothing is visible yet
   const el = document.querySelector(CONTENT);
   const height = Math.ceil((el?.getBoundingClientRect().height ?? 0) + host.getBoundingClientRect().height);
   document.documentElement.style.setProperty("--foot", `${host.offsetHeight}px`);
   if (height === told || parent === window) return;
   told = height;
-  parent.postMessage({ bpeLab: VERSION, height }, "*"); // numbers alone: whoever frames this page may know them
+  parent.postMessage({ bpeLab: VERSION, height }, "*"); // numbers only, which any embedding page may know
 }
 
 /** Links to pages of the app open them whole, in a tab of their own. */

@@ -7,7 +7,7 @@ import { placesOf, type Lit } from "./places.ts";
 const KEYED = ".chip1, span.piece, .t.token";
 const TOKENS = ".t, span.piece, .token";
 const UNITS = ".inline, .pair, .cell.chip"; // their tokens are one thing: a pair, or a word
-const ROWS = ".space .row, .node, .edge, .cards tr"; // each is about one thing
+const ROWS = ".space .row, .node, .edge, .cards tr"; // each has the tokens of one thing
 const FIRST_TWO = ".story .chips, .space .row"; // begin with the two tokens of a merge
 const BLOCKS = ".b, .chunk, .block"; // parts of a text, which the browser may skip laying out
 const RUNS = `${UNITS}, ${FIRST_TWO}, .pieces`;

@@ -2,7 +2,7 @@
 
 import { language, onLanguage, t, tn } from "../i18n/words.ts";
 
-/** Where Streamlit speaks, and nobody else. */
+/** Elements whose text is Streamlit's alone. */
 const PLACES = `${placesOf(
   "stMainMenuPopover",
   "stMainMenuButton",

@@ -1,6 +1,4 @@
-// The tour and the first screen, loaded when a visitor begins one, or reloads during it; and what chooses the steps of a
-// lesson.
-
+// The tour and the first screen, loaded when one begins, and after a reload during it; and the chooser of a lesson's steps.
 import "../views.ts"; // all parts share what it imports, so that the build makes one file of this
 import { StepChooser } from "../tour/chooser.ts";
 import QUIET_BUTTON from "../views/quiet_button.css";

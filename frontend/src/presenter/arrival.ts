@@ -33,7 +33,7 @@ export class Arrival {
     this.begin();
   }
 
-  /** Keep a key until the place is drawn; of several keys the last one: who presses again saw no effect. */
+  /** Keep a key until the place is drawn; of several keys the last one, as the earlier ones had no visible effect. */
   hold(way: number) {
     if (!this.isAwaited) {
       this.left = "";

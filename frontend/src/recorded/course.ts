@@ -1,4 +1,4 @@
-// The player of a recorded page, and the step that all its views show. In a notebook, the kernel is told every step and
+// The player of a recorded page, and the step that all its views show. In a notebook, the kernel receives every step, and is
 // asked for the frames of those that are not recorded, one at a time.
 
 import { currentStep, subscribeStep } from "../bridge/current_step.ts";

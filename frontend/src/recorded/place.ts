@@ -1,4 +1,4 @@
-// A place of a recorded page where a view is drawn. What the view tells its server is done here, once each.
+// A place of a recorded page where a view is drawn. The actions that the view sends are handled here, once each.
 
 import { drawAt } from "../bridge/mounts.ts";
 import { actionsOfTab, takeAcknowledgements, type Action } from "../bridge/outbox.ts";
@@ -8,7 +8,7 @@ import { whenRedrawn } from "./kept.ts";
 import { RECORDED_VIEWS } from "./views.ts";
 import { bytesOf } from "./recording.ts";
 
-/** What a view can tell, by the name of the action. */
+/** Handlers of a view's actions, by name. */
 export type Acts = Record<string, (value: unknown) => void>;
 
 const taken: Record<string, number> = {}; // number of the last action done, by place
@@ -20,7 +20,7 @@ export class Place {
   private readonly key: string;
   private readonly acts: Acts;
   private end: ReturnType<typeof drawAt> | null = null; // of what is drawn
-  /** Called when what was told is done. */
+  /** Called when an action is handled. */
   onDone: () => void = () => {};
 
   /** @param view name of the view; `key`: of this place */

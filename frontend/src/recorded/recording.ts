@@ -8,7 +8,7 @@ export type Frame = [head: Record<string, unknown>, body: unknown];
 /** Frames by the key of their view. */
 export type Frames = Record<string, Frame>;
 
-/** What is said of a token and, if merges made it, its tree. */
+/** Facts about a token and, if merges made it, its tree. */
 export interface OpenedToken {
   /** The merge that made it, counted from 1; null for a base symbol. */
   merge: number | null;

@@ -22,7 +22,7 @@ export class TokenCard {
   private wanted: number | null = null; // token that is not recorded
 
   /**
-   * @param view of what is said of a token
+   * @param view of the facts about a token
    * @param replaced card in whose place this one is shown
    * @param first id of the token that is opened first
    */

@@ -5,7 +5,7 @@ import type { Frames, OpenedToken } from "./recording.ts";
 
 export const GREETING = "bpe-lab";
 
-/** What the kernel or the notebook tells; parts may be absent. */
+/** Message of the kernel or the notebook; parts may be absent. */
 export interface Told {
   /** The step of the player in Python. */
   step?: number;
@@ -21,7 +21,7 @@ export interface Told {
   fixed?: Frames;
 }
 
-/** What a page tells: the step it shows, or what it wants, which the kernel computes. */
+/** Message of a page: the step it shows, or what it requests from the kernel. */
 export type Asked = { step: number } | { want: "step" | "token" | "merges"; of: number };
 
 type Take = (told: Told) => void;
@@ -30,7 +30,7 @@ const takers = new Set<Take>();
 let port: MessagePort | null = null;
 
 /**
- * Call a function with everything that is told.
+ * Call a function with every message.
  * @returns unsubscribes
  */
 export function whenTold(take: Take): () => void {
@@ -38,12 +38,12 @@ export function whenTold(take: Take): () => void {
   return () => takers.delete(take);
 }
 
-/** Tell the kernel; lost if there is none. */
+/** Send a message to the kernel; lost if there is none. */
 export function tell(asked: Asked) {
   port?.postMessage(asked);
 }
 
-/** Greet the notebook, now and whenever it asks for it. */
+/** Greet the notebook, now and on each request. */
 export function connect() {
   if (parent === window) return;
   const greet = () => parent.postMessage(GREETING, "*");

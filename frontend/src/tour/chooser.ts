@@ -1,5 +1,5 @@
-// Chooses what a step of a teacher's lesson points at: a click on the page, or a place of the card's list, and then the
-// sentence. While it is mounted, clicks on the page choose and do nothing else.
+// Choice of the place that a step of a teacher's lesson points at, by a click on the page or in the card's list, and of
+// the sentence. While it is mounted, a click on the page selects a place and has no other effect.
 
 import { View } from "../bridge/view.ts";
 import { build, make } from "../page/elements.ts";
@@ -22,7 +22,7 @@ interface ChooserData {
   name: string; // of the outbox
   done: Answer;
   places: Place[];
-  number: number; // of the step to be
+  number: number; // that the new step will have
   longest: number; // characters of a sentence
   last: number; // largest step of a player
 }

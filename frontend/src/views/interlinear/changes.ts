@@ -1,4 +1,4 @@
-// Lines that two versions of a text share at their beginning and at their end, drawn alike under every tokenizer.
+// Lines that two versions of a text share at their beginning and end, drawn identically for every tokenizer.
 
 import type { Cell, Line } from "./cells.ts";
 import type { Row } from "./rows.ts";

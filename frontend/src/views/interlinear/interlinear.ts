@@ -223,7 +223,7 @@ export class Interlinear extends View {
   }
 
   /**
-   * Redraw only the lines that differ, if all were laid out and the others would be laid out alike.
+   * Redraw only the lines that differ, if all were laid out and the layout of the others would not change.
    * @returns whether they were
    */
   private redraw(before: Version): boolean {

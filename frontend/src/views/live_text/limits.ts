@@ -54,7 +54,7 @@ function tooManyBytes(size: number, limit: number) {
   });
 }
 
-/** Whether all lines of a text end with CR LF; a text area itself knows only LF. */
+/** Whether all lines of a text end with CR LF; a text area itself has only LF. */
 export function hasCrlf(text: string) {
   return /\r\n/.test(text) && !/(^|[^\r])\n/.test(text);
 }

@@ -81,7 +81,7 @@ function isSame(before: Divided, old: Piece, after: Divided, now: Piece) {
 
 /**
  * Blocks of whole lines that differ between two texts, `first` … `next` - 1, and the tokens start … end - 1 of the new
- * text that take their place: whole lines too, so that each line is drawn as in a text that is drawn anew. Where both
+ * text that take their place: whole lines too, so that each line is drawn as in a text that is redrawn. Where both
  * show only the beginning of a longer text, it also ends elsewhere: the blocks from `last` on are those of the new
  * text's tokens from `rest` on.
  * @param blocks of the old text, by their first token; there is one
