@@ -10,7 +10,7 @@ from bpe_core.sentencepiece.training import MODEL_TYPES, NORMALIZATION_RULES, No
 from bpe_core.unigram.lattice import UNKNOWN_RULES, UnknownRule
 from bpe_core.unigram.training import LARGEST_SEED
 from bpe_core.wordpiece.training import RULES, SPECIAL_TOKENS, WordPieceRule
-from ui.session.items import Item, is_a, is_count, one_of, or_none
+from ui.session.items import Item, is_a, is_count, number_in, one_of, or_none
 
 TITLES = {
     "bpe": "BPE",
@@ -33,17 +33,8 @@ MOST_SIDE_BY_SIDE = 4
 MOST_PIECES = 5_000
 """Largest vocabulary trained on the Algorithms page."""
 
-
 LONGEST_SPECIAL = 200
 """Maximum characters of special tokens, with spaces between them."""
-
-
-def is_size_or_none(value: object) -> bool:
-    return value is None or (is_count(value) and 1 <= value <= MOST_PIECES)  # type: ignore[operator]
-
-
-def is_seed_or_none(value: object) -> bool:
-    return value is None or (is_count(value) and 1 <= value <= LARGEST_SEED)  # type: ignore[operator]
 
 
 def are_side_by_side(value: object) -> bool:
@@ -56,10 +47,6 @@ def are_side_by_side(value: object) -> bool:
     )
 
 
-def is_percent(value: object) -> bool:
-    return is_count(value) and 1 <= value <= 100  # type: ignore[operator]
-
-
 def is_line(value: object) -> bool:
     return isinstance(value, str) and len(value) <= LONGEST_SPECIAL and " ".join(value.split()) == value
 
@@ -68,8 +55,10 @@ def is_pair(value: object) -> bool:
     return isinstance(value, tuple) and len(value) == 2 and all(isinstance(each, str) for each in value)
 
 
-SIZE: Item[int | None] = Item("algorithms size", None, is_size_or_none)  # None: one that fits the text
-SIZE_DRAFT: Item[int | None] = Item("algorithms size draft", None, is_size_or_none)
+SIZE: Item[int | None] = Item(
+    "algorithms size", None, or_none(number_in(1, MOST_PIECES))
+)  # None: one that fits the text
+SIZE_DRAFT: Item[int | None] = Item("algorithms size draft", None, or_none(number_in(1, MOST_PIECES)))
 MODEL: Item[ModelType] = Item("algorithms sentencepiece model", "bpe", one_of(*MODEL_TYPES))
 BYTES = Item("algorithms sentencepiece bytes", False, is_a(bool))
 NORMALIZATION: Item[NormalizationRule] = Item(
@@ -77,16 +66,18 @@ NORMALIZATION: Item[NormalizationRule] = Item(
 )
 MERGES_BY: Item[WordPieceRule] = Item("algorithms wordpiece merges by", "score", one_of(*RULES))
 UNKNOWN: Item[UnknownRule] = Item("algorithms unigram unknown", "characters", one_of(*UNKNOWN_RULES))
-SEED: Item[int | None] = Item("algorithms unigram seed", None, is_seed_or_none)  # None: by the vocabulary size
-SHRINK = Item("algorithms unigram shrink", 10, is_percent)
+SEED: Item[int | None] = Item("algorithms unigram seed", None, or_none(number_in(1, LARGEST_SEED)))
+"""None: by the vocabulary size."""
+
+SHRINK = Item("algorithms unigram shrink", 10, number_in(1, 100))
 SPECIAL = Item("algorithms wordpiece special tokens", " ".join(SPECIAL_TOKENS), is_line)
 SPECIAL_DRAFT = Item("algorithms wordpiece special tokens draft", "", is_a(str))
 FIRST = Item("algorithms unigram special tokens", UNKNOWN_TOKEN, is_line)
 FIRST_DRAFT = Item("algorithms unigram special tokens draft", "", is_a(str))
 SIDE_BY_SIDE: Item[list[str]] = Item("algorithms side by side", [*SIDE_BY_SIDE_AT_FIRST], are_side_by_side)
 SIDE_BY_SIDE_DRAFT: Item[list[str]] = Item("algorithms side by side draft", [], is_a(list))
-CROSSING = Item("algorithms superbpe crossing", 80, is_percent)
-THRESHOLD = Item("algorithms picky threshold", 90, is_percent)
+CROSSING = Item("algorithms superbpe crossing", 80, number_in(1, 100))
+THRESHOLD = Item("algorithms picky threshold", 90, number_in(1, 100))
 STEP = Item("algorithms step", 0, is_count)
 PLAYING = Item("algorithms playing", False, is_a(bool))
 STOPPED = Item("algorithms training cancelled", "", is_a(str))

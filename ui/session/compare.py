@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bpe_core.comparison.causes import CAUSES
 from bpe_core.tokenizer.tokenizer import Special
-from ui.session.items import Item, Upload, is_a, is_count, one_of, or_none
+from ui.session.items import Item, Upload, is_a, is_count, one_of, or_none, text_up_to
 from ui.session.samples import all_samples, sample
 from ui.session.tokenizer_choice import SHOWN, are_tokenizers, is_tokenizer
 
@@ -53,10 +53,6 @@ class Agreed(NamedTuple):
     at: int
 
 
-def is_short_word(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= LONGEST_SPELLED
-
-
 TEXT = Item("compare text", sample(SAMPLE).text, is_a(str))
 FILE: Item[tuple[str, ...]] = Item("compared file", ("", ""), is_a(tuple))  # its name and its text
 WITH = Item("compare with", [*SHOWN], are_tokenizers)
@@ -73,7 +69,7 @@ UPLOAD = Upload("compare upload")
 STOPPED = Item("comparison cancelled", "", is_a(str))
 AGREED: Item[Agreed | None] = Item("agreed where clicked", None, or_none(is_a(Agreed)))
 OVERLAP_OPEN = Item("overlap open", False, is_a(bool))
-SPELLED = Item("word to spell", "the", is_short_word)
+SPELLED = Item("word to spell", "the", text_up_to(LONGEST_SPELLED))
 COMPOSITION_OPEN = Item("compared composition open", False, is_a(bool))
 TWO_OPEN = Item("two texts open", False, is_a(bool))
 FIRST_TEXT = Item("first of two texts", JSON, is_a(str))

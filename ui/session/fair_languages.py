@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from ui.session.items import Item, is_a, is_count, one_of
+from ui.session.items import Item, is_a, is_count, number_in, one_of
 
 LEAST_IDS, MOST_IDS = 288, 800
 """Vocabulary sizes: larger ones leave no pair of the samples that occurs twice."""
 
 
-def is_size(value: object) -> bool:
-    return is_count(value) and isinstance(value, int) and LEAST_IDS <= value <= MOST_IDS
-
-
 OPEN = Item("fair languages open", False, is_a(bool))
-SIZE = Item("fair vocabulary size", 512, is_size)
+SIZE = Item("fair vocabulary size", 512, number_in(LEAST_IDS, MOST_IDS))
 VARIANT = Item("fair variant", "fair", one_of("fair", "hybrid", "window"))
 UNIT = Item("fair unit", "lines", one_of("lines", "characters", "bytes"))
 STEP = Item("fair step", 1, is_count)

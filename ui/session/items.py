@@ -149,6 +149,14 @@ def is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
+def number_in(first: int, last: int) -> Callable[[Any], bool]:
+    return lambda value: is_count(value) and first <= value <= last
+
+
+def text_up_to(characters: int) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, str) and len(value) <= characters
+
+
 def is_range(value: object) -> bool:
     return isinstance(value, tuple) and len(value) == 2 and all(map(is_count, value)) and value[0] <= value[1]
 
@@ -159,6 +167,10 @@ def or_none(valid: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 def tuple_of(*kinds: type) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, tuple) and all(isinstance(each, kinds) for each in value)
+
+
+def list_of(kind: type) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and all(isinstance(each, kind) for each in value)
 
 
 def is_place(value: object) -> bool:

@@ -13,7 +13,6 @@ from urllib.parse import quote, unquote
 
 from bpe_core.language import TranslatableMessage, listed, message, term
 from ui.session import algorithms
-from ui.session.algorithms import is_size_or_none
 from ui.session.items import Item
 
 _TITLES = {"wordpiece": "WordPiece", "unigram": "Unigram", "sentencepiece": "SentencePiece"}
@@ -122,7 +121,7 @@ def learned(name: str) -> LearnedTokenizer | None:
         if not _OPTIONS[algorithm][key].valid(options[key]):
             return None
     found = LearnedTokenizer(algorithm, size, options)
-    return found if is_size_or_none(size) and found.name == name else None
+    return found if algorithms.SIZE.valid(size) and found.name == name else None
 
 
 def is_learned(name: str) -> bool:
@@ -141,7 +140,7 @@ def _written(value: object) -> str:
 
 
 def _read(text: str, default: object) -> object:
-    """The value of an option; a text stays one where a number or a switch is expected, and is then invalid."""
+    """The value of an option. Text in place of a number or a switch is returned as it is: `valid` rejects it."""
     if isinstance(default, bool):
         return text == "yes" if text in ("yes", "no") else text
     if isinstance(default, str):

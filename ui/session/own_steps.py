@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bpe_core import FormatError
-from ui.session.items import Item, is_a, is_count
+from ui.session.items import Item, is_a, is_count, or_none
 from ui.session.lesson_steps import LONGEST_SENTENCE, MOST_STEPS, REACH, SEEN, LessonStep, checked_steps, kinds_of
 
 Steps = tuple[LessonStep, ...]
@@ -40,16 +40,12 @@ class StepDraft:
             return each
 
 
-def _is_step(value: object) -> bool:
-    return value is None or is_count(value)
-
-
 DRAFTS = tuple(
     StepDraft(
         Item(f"own step {number} says", "", is_a(str)),
         Item(f"own step {number} at", "", is_a(str)),
         Item(f"own step {number} goes on", SEEN, is_a(str)),
-        Item(f"own step {number} reach", None, _is_step),
+        Item(f"own step {number} reach", None, or_none(is_count)),
     )
     for number in range(MOST_STEPS)
 )

@@ -8,18 +8,11 @@ from bpe_core.text.library_splits import SPLITS
 from bpe_core.text.normalizers import NORMALIZATIONS
 from bpe_core.tokenizer.templates import MARKUPS, NO_TEMPLATE, TEMPLATES, Markup, Template
 from bpe_core.tokenizer.truncation import SIDES, STRATEGIES, Side, Strategy
-from ui.session.items import Item, is_a, is_count, one_of, or_none, some_of
+from ui.session.items import Item, is_a, is_count, number_in, one_of, or_none, some_of
 from ui.session.limits import LONGEST_ROW
 from ui.session.tokenizer_choice import is_tokenizer
 
-
-def is_length(value: object) -> bool:
-    return is_count(value) and 1 <= value <= LONGEST_ROW  # type: ignore[operator]
-
-
-def is_stride(value: object) -> bool:
-    return is_count(value) and value < LONGEST_ROW  # type: ignore[operator]
-
+is_length = number_in(1, LONGEST_ROW)
 
 INPUT = Item("pipeline input", "text", one_of("text", "pair", "batch", "chat"))
 TEXT = Item("pipeline text", "The caf\u00e9 and the cafe\u0301 look alike. \U0001f642", is_a(str))
@@ -42,12 +35,7 @@ MESSAGE_ROLES = tuple(
     for number in range(1, MOST_MESSAGES + 1)
 )
 
-
-def is_message_count(value: object) -> bool:
-    return is_count(value) and 1 <= value <= MOST_MESSAGES  # type: ignore[operator]
-
-
-MESSAGE_COUNT = Item("pipeline messages", 3, is_message_count)
+MESSAGE_COUNT = Item("pipeline messages", 3, number_in(1, MOST_MESSAGES))
 CHAT_TEMPLATE = Item("pipeline chat template", "", is_a(str))
 """Name of one of the model's chat templates, or CHATML; "" for its default."""
 
@@ -66,7 +54,7 @@ DOUBLE = Item("pipeline own template of two", "<BOS>:0 $A:0 <EOS>:0 $B:1 <EOS>:1
 MOST: Item[int | None] = Item("pipeline max length", None, or_none(is_length))
 TRUNCATED: Item[Side] = Item("pipeline truncation side", "right", one_of(*SIDES))
 STRATEGY: Item[Strategy] = Item("pipeline strategy", "longest_first", one_of(*STRATEGIES))
-STRIDE = Item("pipeline stride", 0, is_stride)
+STRIDE = Item("pipeline stride", 0, number_in(0, LONGEST_ROW - 1))
 PADDING = Item("pipeline padding", "none", one_of("none", "longest", "length"))
 PAD_LENGTH = Item("pipeline padded length", 16, is_length)
 PAD_MULTIPLE = Item("pipeline padded to multiple", 1, is_length)

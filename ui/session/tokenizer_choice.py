@@ -8,7 +8,7 @@ from typing import Any
 from bpe_core import PRETRAINED, HubError
 from bpe_core.bundled.openai import OPENAI
 from bpe_core.hub.names import LONGEST_ADDRESS, PREFIX
-from ui.session.items import Item, Upload, is_a, is_count, one_of, or_none, tuple_of
+from ui.session.items import Item, Upload, is_a, is_count, list_of, one_of, or_none, text_up_to, tuple_of
 from ui.session.learned_tokenizers import LEARNED, is_learned, learned_now
 from ui.session.tokenizer_files import (
     FILE_SPLITS,
@@ -30,10 +30,6 @@ SHOWN = (TRAINED, *OPENAI)
 """Tokenizers that are always visible; the others are in a menu."""
 
 
-def is_typed_name(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= LONGEST_ADDRESS
-
-
 TOKENIZER_FILES: Item[tuple[OwnTokenizer, ...]] = Item("tokenizer files", (), tuple_of(TokenizerFile, HubTokenizer))
 WANTED_FILES: Item[tuple[OwnTokenizer, ...]] = Item("tokenizer files wanted", (), tuple_of(TokenizerFile, HubTokenizer))
 WANTED_MODELS: Item[tuple[WantedModel, ...]] = Item("models wanted", (), tuple_of(WantedModel))
@@ -45,7 +41,7 @@ WANTED_ADDRESSES: Item[tuple[str, ...]] = Item("addresses wanted", (), tuple_of(
 MODELS_TO_SPLIT: Item[tuple[HubTokenizer, ...]] = Item("models to split", (), tuple_of(HubTokenizer))
 """Fetched models with only tiktoken ranks, waiting for the choice of a split."""
 
-MODEL_NAME = Item("model name", "", is_typed_name)
+MODEL_NAME = Item("model name", "", text_up_to(LONGEST_ADDRESS))
 """The typed name of a model."""
 
 TOKENIZER_UPLOADS = Item("tokenizer uploads", 0, is_count)
@@ -55,12 +51,7 @@ UPLOAD_IS_NEW = Item("tokenizer upload is new", False, is_a(bool))
 UPLOADED_SPLIT: Item[str | None] = Item("split of an uploaded file", None, or_none(one_of(*FILE_SPLITS)))
 MODEL_SPLIT: Item[str | None] = Item("split of a model", None, or_none(one_of(*FILE_SPLITS)))
 
-
-def are_titles(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(title, str) for title in value)
-
-
-FILES_OF_LINK: Item[list[str]] = Item("tokenizer files of the link", [], are_titles)
+FILES_OF_LINK: Item[list[str]] = Item("tokenizer files of the link", [], list_of(str))
 """Titles of uploaded tokenizers in the URL: chosen by the author of the link, or here before a reload."""
 
 
