@@ -48,7 +48,7 @@ def show_page() -> None:
 
 
 def load_first_page() -> None:
-    """Load what the first page needs, before the first visitor comes."""
+    """Load what the first page needs, before the first session begins."""
     import ui.lessons.strip
     import ui.train.page
     import ui.widgets.link_bar

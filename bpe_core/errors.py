@@ -40,7 +40,7 @@ _REASONS = {
     errno.ELOOP: message("Too many levels of symbolic links"),
     errno.EDQUOT: message("Disk quota exceeded"),
 }
-"""Reasons of the operating system for which a file cannot be read or written, as Linux says them."""
+"""Linux's error messages for files that cannot be read or written."""
 
 
 class BpeError(Exception):

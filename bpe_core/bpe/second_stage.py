@@ -183,7 +183,7 @@ def _between(begins: Int64s, ends: Int64s) -> Int64s:
 
 
 def _last_of(part_of: Int64s) -> Int64s:
-    """The base symbol that each token comes to by taking the same part again and again."""
+    """Base symbol at the end of the chain of each token's left, or right, parts."""
     while True:
         further = part_of[part_of]
         if (further == part_of).all():

@@ -31,7 +31,7 @@ FROM_TEMPLATE, MIXED, FIRST_MESSAGE = 0, 1, 2
 
 _TEMPLATE, _MIXED = chr(FROM_TEMPLATE), chr(MIXED)
 _LABELS = frozenset({"role", "type", "name", "id"})
-"""Values of a message that say what it is, not what it says."""
+"""Fields of a message that describe it, without its content."""
 
 _PICKING = frozenset(
     (

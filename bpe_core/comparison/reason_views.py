@@ -52,7 +52,7 @@ class DrawnReason(NamedTuple):
 
 
 def drawn_reason(comparison: Comparison, left: str, right: str, start: int, end: int) -> DrawnReason:
-    """Why two tokenizers differ at these bytes of the text, as `Comparison.reason` says.
+    """Why two tokenizers differ at these bytes of the text; see `Comparison.reason`.
 
     >>> from bpe_core import compare, load_pretrained
     >>> comparison = compare("123", {name: load_pretrained(name) for name in ("gpt2", "cl100k_base")})

@@ -72,7 +72,7 @@ def is_vocab(name: str) -> bool:
 
 
 def is_beside(name: str) -> bool:
-    """Whether a file says more about a model with a tokenizer, and is none itself: companions, chat templates.
+    """Whether a file describes a model beside its tokenizer, without being one: companions, chat templates.
 
     >>> is_beside("tokenizer_config.json"), is_beside("additional_chat_templates/rag.jinja"), is_beside("vocab.txt")
     (True, True, False)
@@ -98,7 +98,7 @@ def pair_of(names: Collection[str]) -> tuple[str, str] | None:
 def together(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, dict[str, bytes]]]:
     """Group uploaded files by tokenizer, under their canonical names.
 
-    Each group comes with the name of its first file. If no names match, a single .json and a text that begins like
+    Each group has the name of its first file. If no names match, a single .json and a text that begins like
     merges are a pair. Files beside a tokenizer are its own if there is only one.
 
     >>> pair = together([("my.json", b"{}"), ("a.model", b""), ("my.txt", b"#version: 0.2")])

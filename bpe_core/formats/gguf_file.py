@@ -104,7 +104,7 @@ def chat_templates(data: bytes) -> tuple[dict[str, str], dict[str, str]]:
 
 
 class _Tokens:
-    """The tokens of the metadata with their types, and what else it says about them."""
+    """The tokens of the metadata with their types and other data."""
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self.values = values

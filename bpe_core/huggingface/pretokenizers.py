@@ -132,7 +132,7 @@ class PatternSplit(_Dividing):
 
     @property
     def is_local(self) -> bool:  # type: ignore[override]
-        """Whether no match goes on over a sign: text without any, or published patterns."""
+        """Whether no match continues from a letter or digit over white space or a comma: see `is_local_pattern`."""
         return is_local_pattern(self.source, literal=self.literal)
 
     @cached_property

@@ -134,6 +134,6 @@ def _after(data: Bytes, at: Number) -> Number:
 
 @njit
 def _begins_signs(data: Bytes, at: Number, stop: Number, flags: Bytes) -> Number:
-    """Whether two signs that are neither letters, digits nor white space are here, or after a space."""
+    """Whether two characters that are neither letters, digits nor white space are here, or after a space."""
     at += data[at] == 32
     return flags[at] & _OTHER and flags[_after(data, at)] & _OTHER

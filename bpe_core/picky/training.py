@@ -61,7 +61,7 @@ def train_picky(
     judged once, and its score is at most a half.
 
     A token is what it spells: if two pairs spell the same, the second makes no new token, and a removed token that is
-    merged again comes back with its id. Training ends when the vocabulary, without what was removed, has
+    merged again gets its old id. Training ends when the vocabulary, without what was removed, has
     `config.vocab_size` tokens, or no pair is left.
 
     Implementations differ in what the paper leaves open: its authors' program removes above the threshold, not from it

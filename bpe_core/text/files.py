@@ -82,7 +82,7 @@ _VISIBLE = regex.compile(r"(?!\ufffd)[\p{L}\p{N}\p{P}\p{S}][^\s\p{C}]*")
 
 
 def each_text(texts: Text | Iterable[Text], split: str = "none") -> Iterator[str]:
-    """Yield the texts one by one, those of lists in turn. A long file comes in blocks that end where a word ends, if
+    """Yield the texts one by one, those of lists in turn. A long file is read in blocks that end where a word ends, if
     `split` allows it.
 
     Raises CorpusError for anything that is not text, and for a file that is unreadable or not UTF-8. Warns if one of

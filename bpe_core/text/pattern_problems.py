@@ -1,4 +1,4 @@
-"""Why a regular expression is invalid, as messages: what the regex library says of patterns that people type."""
+"""Why a regular expression is invalid, as messages: the regex library's errors for typed patterns."""
 
 from __future__ import annotations
 

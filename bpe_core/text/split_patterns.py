@@ -63,15 +63,17 @@ _LOCAL = (
     *(r" ?[^\s\p{L}\p{N}]+[\r\n/]*", r" ?[^\s\p{L}\p{N}]++[\r\n]*+"),
     *(r"\s*[\r\n]+", r"\s*[\r\n]", r"\s++$", r"\s+(?!\S)", r"\s+", r"\s"),
 )
-"""Alternatives of published patterns. A match that holds a letter or digit ends before white space and signs, and no
-other looks back or farther ahead than one character."""
+"""Alternatives of published patterns. A match that holds a letter or digit ends before white space and punctuation,
+and no other looks back or farther ahead than one character."""
 
 _LOCAL_PATTERN = re.compile("(?:{0})(?:[|](?:{0}))*".format("|".join(map(re.escape, _LOCAL))))
 _LOCAL_TEXT = re.compile("(?s:.)[!-+.-~-]*")
 
 
 def is_local_pattern(pattern: str, *, literal: bool = False) -> bool:
-    r"""Whether no match continues from a letter or digit to a sign: a `literal` text has none, a pattern is published.
+    r"""Whether no match continues from a letter or digit over white space or a comma: so it is for published patterns.
+
+    A `literal` text is no pattern; it must have neither, except as its first character.
 
     >>> is_local_pattern(r"\p{N}| ?\p{L}+"), is_local_pattern(r"\S+ \S+"), is_local_pattern("<s>", literal=True)
     (True, False, True)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bpe_core.tokenizer.tokenizer import Special, Tokenizer
 
 _MOST = 200_000
-"""Characters to encode again from which on nothing is gained."""
+"""Number of characters to encode again above which encoding the whole text is as fast."""
 
 _SIZES = [1 << power for power in range(16, -1, -1)]
 """Numbers of characters compared at once."""

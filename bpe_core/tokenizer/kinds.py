@@ -21,7 +21,7 @@ KINDS = (
 """All kinds of tokens; a code is an index into this tuple.
 
 Word starts: letters after a space or its mark ▁, in WordPiece without ##. Word ends: letters with an end-of-word mark.
-Word parts: other letters. Code-like: letters with signs other than apostrophes, hyphens and a final comma or
+Word parts: other letters. Code-like: letters with punctuation other than apostrophes, hyphens and a final comma or
 full stop, or with a capital after a lower-case letter. Digits, punctuation and symbols, white space: without letters;
 if several apply, the first. Parts of characters: bytes that are not whole characters."""
 

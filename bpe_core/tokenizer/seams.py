@@ -24,7 +24,7 @@ _BEFORE_SIGN = rf"(?<=[{_LETTER}。！？」』）])(?=[ \n][{_LETTER}])|(?<=[{_
 beyond it, and no word or match of a pattern continues from one letter to the other."""
 
 _SIGNS = " \n▁、。，,"
-"""What such a sign may become by normalization."""
+"""What such a character may become by normalization."""
 
 _LINE = r"(?<=\n)(?=[0-9A-Za-z\u3001-\U0010ffff])"
 """Start of a line that begins with a letter, a digit or most of what is beyond U+3000; not with white space, nor with
@@ -119,7 +119,7 @@ class Seams:
         self._pattern = re.compile(f"{_BEFORE_SIGN}|{_LINE}" if lines else _BEFORE_SIGN)
 
     def before(self, encoding: Encoding, until: int) -> list[Seam]:
-        """The last two seams of which what they depend on is within the first characters, the later one first.
+        """The last two seams that depend only on the first characters, the later one first.
 
         The beginning of the text is one. Empty if there is none within reach.
         """

@@ -230,9 +230,9 @@ def _sentencepiece_rules() -> None:
         _NORMALIZATIONS,
         state.NORMALIZATION,
         help=_(
-            "Its own rule for every text, in training and after. `nfkc`: ﬁ becomes fi, full-width letters usual ones. "
-            "`nmt_`: also, tabs become spaces and invisible characters go. `_cf`: also, lower case. Runs of spaces "
-            "become one by all of them."
+            "Its own rule for every text, in training and after. `nfkc`: ﬁ becomes fi, full-width letters become "
+            "ordinary ones. `nmt_`: also turns tabs into spaces and drops invisible characters. `_cf`: also lower "
+            "case. All reduce runs of spaces to one."
         ),
         width=225,
         **_RESTARTS,

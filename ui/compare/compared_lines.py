@@ -24,7 +24,7 @@ from ui.widgets.layout import heading
 
 _LINES = "lines view"
 NOTE = "reason below the line"
-"""Name of the note that says why the tokenizers differ at the marked bytes."""
+"""Name of the note with the reason why the tokenizers differ at the marked bytes."""
 
 
 def show_lines(chosen: Chosen, current: tuple[int, int] | None) -> None:

@@ -73,7 +73,7 @@ def shown_place(chosen: Chosen) -> tuple[int, int] | None:
 def show_why(chosen: Chosen, pair: tuple[str, str]) -> bool:
     """Draw the card: the pair, navigation between disagreements, the current one explained, and the list.
 
-    Return False if the disagreements cannot be explained; the card then says why.
+    Return False if the disagreements cannot be explained; the card then shows the reason.
     """
     refused: BpeError | None = None
     found: Sequence[Disagreement] = ()

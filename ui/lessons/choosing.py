@@ -24,7 +24,7 @@ KINDS = {
     "token": message("when a token there is picked"),
     "change": message("when something there is changed"),
 }
-"""What goes on to the next step, in words."""
+"""Description of what leads to the next step."""
 
 
 def begin_choosing() -> None:

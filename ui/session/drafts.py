@@ -46,7 +46,7 @@ LONG_PASTES = Item("long pastes", 0, is_count)
 
 
 def bases() -> tuple[str, ...]:
-    """Names of the tokenizers that a training is offered to continue from; "" for none."""
+    """Names of the tokenizers that a training can continue from; "" for none."""
     return ("", *OPENAI, *(file.name for file in TOKENIZER_FILES.get()))
 
 

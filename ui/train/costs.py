@@ -25,7 +25,7 @@ _TABLE_HEIGHT = 404
 
 
 def show_costs(step: Step) -> None:
-    """Draw the card, except of a training that goes on, and in predict mode, since it would reveal the next merges."""
+    """Draw the card, except for a training with a base, and in predict mode, since it would reveal the next merges."""
     if step.last and not state.PREDICTING.get() and step.training.base is None:
         _card(step)
 

@@ -57,7 +57,7 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
     """Apply the view in the URL, if this run opens it. Call before the page at `path` draws anything.
 
     pages: pages by name; a lesson file opened just now may switch to another page.
-    Every run comes with a URL, which may be out of date. It is applied only in a new session, on a change to a page
+    Every run has a URL, which may be out of date. It is applied only in a new session, on a change to a page
     with parameters (a lesson), and on the browser's Back and Forward.
     """
     target = GO_TO_PAGE.get()

@@ -60,7 +60,7 @@ class WorkQueue:
         `waiting` is called with the number of jobs ahead, on every change and periodically; an exception from it
         releases the slot. A job that an exception has ended, as a click ends a run, gets its place back within
         BACK_WITHIN seconds; no other job waits for it. `who`: a session, or None. Raises BpeError if the session has
-        too many slots.        """
+        too many slots."""
         place = self._join(who)
         try:
             while before := self._begin(place):

@@ -15,7 +15,7 @@ export interface FramedCard {
 /** What is shown beside a card: problems, and the progress of a training that the card waits for. */
 const MESSAGES = ['[class*="st-key-"][class*="problem"]', ".st-key-not-now", '[data-testid="stProgress"]', '[data-testid="stException"]'];
 
-const LINE = 900; // px of height, at most, that a line asks for
+const LINE = 900; // px: maximum height of the frame in the line to embed
 const STEP = 20; // px
 
 /** Cards that can be embedded, in order: several containers under one name first. */

@@ -1,4 +1,4 @@
-// Shows one card of the page alone, for a frame in another page: hides the rest, and tells that page the height.
+// Shows one card of the page alone, for a frame in another page: hides the rest, and reports its height to that page.
 //
 // The message to the page around this one is { bpeLab: 1, height: 412 }: the version, and CSS pixels. docs/serving.md
 // documents it; another form gets another version.
@@ -16,7 +16,7 @@ const COLUMN = 760; // px of a course page
 const LINE = 24; // px of the foot
 const CONTENT = "[data-testid=stMainBlockContainer]";
 const LOOK_AGAIN = 250; // milliseconds
-const LOOKS = 4; // at an idle page before a card is missing: a chart or a table comes a moment later
+const LOOKS = 4; // at an idle page before a card is missing: a chart or a table appears a moment later
 const LONGEST = 80; // characters of a card's name that are repeated
 const THEME = ["background-color", "text-color", "primary-color", "link-color", "border-color", "font"];
 
@@ -91,7 +91,7 @@ function aim() {
   link.href = wholeLink(location.href);
 }
 
-/** Observe the page's content, and miss the card if it does not come. */
+/** Observe the page's content; if the card does not appear, report it missing. */
 function look() {
   const el = document.querySelector(CONTENT);
   if (el && el !== observed) content.observe((observed = el));

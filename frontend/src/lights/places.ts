@@ -39,7 +39,7 @@ function endOfText(keys: string[], at: number, text: string, gaps: Gaps) {
   return rest || end === at ? 0 : end;
 }
 
-/** Whether no letter goes on before or after these tokens, and no number. */
+/** Whether these tokens are a whole word or number: no letter or digit continues it before or after. */
 function isWord(keys: string[], first: number, end: number) {
   const [before, begin, last, after] = [keys[first - 1], keys[first], keys[end - 1], keys[end]];
   return !goesOn(before, begin) && !goesOn(last, after);

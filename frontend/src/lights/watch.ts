@@ -5,7 +5,7 @@ import { loadPart } from "../bridge/parts.ts";
 const BEGINS = ["pointermove", "pointerdown", "focusin"];
 
 export function watchTokens() {
-  let target: EventTarget | null = null; // the latest, when the part has come
+  let target: EventTarget | null = null; // the latest, once the part is loaded
   let loading: Promise<void> | null = null;
   const begin = (event: Event) => {
     [target] = event.composedPath();

@@ -71,7 +71,7 @@ export function takeEarlyKeys(taker: TakesKey) {
   const keys = keysOfTab();
   clearTimeout(keys.timer);
   const early = keys.early.filter(({ path }) => path === location.pathname);
-  keys.early = keys.early.filter(({ path }) => path !== location.pathname); // a page that was left may come back at once
+  keys.early = keys.early.filter(({ path }) => path !== location.pathname); // a page that was left may be opened again at once
   for (const { key } of early) taker(key, false);
   saveKeys(keys);
   if (keys.early.length) forgetLater(keys, KEPT);

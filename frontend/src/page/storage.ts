@@ -35,6 +35,6 @@ export function keep(store: Store, key: string, text: string | null) {
     if (text === null) storeOf(store).removeItem(key);
     else storeOf(store).setItem(key, text);
   } catch {
-    // the page goes on without it
+    // the page works without it
   }
 }

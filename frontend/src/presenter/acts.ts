@@ -105,7 +105,7 @@ export function zoomsOf(width: number, height: number, rem: number) {
   return { card: zoom(CARD_TYPE), foot: zoom(FOOT_TYPE) };
 }
 
-/** Pixels at the right of an area for the mark that it goes on. */
+/** Pixels at the right of an area for the mark of hidden content. */
 export function markRoom(width: number, height: number) {
   return Math.round(1.9 * Math.max(14, Math.min(0.0115 * width, 0.0205 * height, 44)));
 }

@@ -18,11 +18,11 @@ import { WholeScreen } from "./screen.ts";
 import { Speaking } from "./speaking.ts";
 
 const STRIP = "lesson strip";
-const OWN_N = "disagreement pager"; // goes on by the N key, so that the notes are opened by Shift + N
+const OWN_N = "disagreement pager"; // has the N key, so that the notes are opened by Shift + N
 const PAGERS = ["strip pager", "lesson pager"];
 const PLAYERS = ["player", "algorithms player"]; // they handle a remote's forward and back
 const ANSWERS = ["strip answer", "reveal"]; // buttons
-const TOLD_EVERY = 400; // milliseconds; what comes next depends on views that no observer sees into
+const TOLD_EVERY = 400; // milliseconds; no observer reports changes in the views on which the next step depends
 const LOOK = "strip look"; // button that shows a page which waits for an answer
 const LESSONS = "lessons"; // page
 const QUESTION_CARD = "question";
@@ -271,7 +271,7 @@ export class Stage {
     return [this.data.page, following.of, innerWidth, innerHeight, elementOf("strip question")?.textContent].join("\n");
   }
 
-  /** Name of where a remote has come to, without steps. */
+  /** Name of the place that a remote has reached, without steps. */
   private place() {
     const question = ["to the class", "strip question"].map((key) => elementOf(key)?.textContent);
     return [this.data.page, ...question, elementOf(LOOK) !== null].join("\n");
@@ -562,7 +562,7 @@ export class Stage {
     this.markMore();
   }
 
-  /** Tell the speaker's window what is shown and what comes next. */
+  /** Send the speaker's window what is shown and what comes next. */
   private speak() {
     const seen = this.seen();
     const { cards, chosen } = this.present();

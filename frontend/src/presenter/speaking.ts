@@ -1,4 +1,4 @@
-// The stage's side of the speaker's window: opens it, tells it what is shown and what comes next, and takes its keys.
+// The stage's side of the speaker's window: opens it, sends it what is shown and what comes next, and handles its keys.
 // Both sides find each other through a channel, so that either may be reloaded.
 
 import { keep, kept } from "../page/storage.ts";

@@ -18,7 +18,7 @@ type Sent = Told & { page?: string };
 const THEMES = { attributes: true, attributeFilter: ["data-jp-theme-light", "data-vscode-theme-kind", "theme"] };
 const drawn = new Set<HTMLIFrameElement>(); // by render
 
-/** Connect the pages of a model, those that are there and those to come. */
+/** Connect the pages of a model, present and future ones. */
 function initialize({ model }: { model: Model }) {
   const ports = new Map<HTMLIFrameElement, MessagePort>();
   let mover: MessagePort | null = null; // which has set the step itself
