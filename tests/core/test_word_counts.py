@@ -283,7 +283,7 @@ def test_a_file_that_could_be_far_longer_unpacked_is_refused(tmp_path: Path, mon
     with pytest.raises(FormatError, match="99,999 words are in it twice"):
         WordCounts.load(path)
     pq.write_table(rows.set_column(2, "place", numbers(*[0] * count)), path, compression="zstd")
-    with pytest.raises(FormatError, match="says that it has 100,000 rows"):
+    with pytest.raises(FormatError, match="claims 100,000 rows"):
         WordCounts.load(path)
     monkeypatch.setattr("bpe_core.text.word_counts_file.MOST_BYTES", 10)
     with pytest.raises(FormatError, match="The most allowed is 10"):
