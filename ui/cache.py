@@ -116,7 +116,7 @@ def settled(config: TrainConfig) -> TrainConfig:
     grown, new = grown_settings(base, config), config.vocab_size - base.vocab_size
     if new > MOST_IDS:
         raise ConfigError(
-            message("{name} is to get {new:,} merges.", name=base.name, new=new),
+            message("{name} would get {new:,} merges.", name=base.name, new=new),
             limit=message("A page takes {most:,} at most.", most=MOST_IDS),
             remedy=message("Ask for fewer, or train in Python: bpe_core has no such limit."),
         )

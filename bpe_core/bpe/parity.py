@@ -259,7 +259,7 @@ def _checked_texts(texts: object) -> dict[str, str]:
     if not 2 <= len(given) <= MOST_LANGUAGES:
         raise ConfigError(
             message("There are texts of {number:,} languages.", number=len(given)),
-            limit=message("Parity is that of 2 to {most:,} languages.", most=MOST_LANGUAGES),
+            limit=message("Parity needs 2 to {most:,} languages.", most=MOST_LANGUAGES),
             remedy=message("Give a text for each language, by its name."),
         )
     return {

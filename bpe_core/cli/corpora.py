@@ -43,9 +43,7 @@ def counts_for_training(arguments: Namespace, names: list[str], given: dict[str,
     """
     options = [written for stored, written in _OPTIONS.items() if getattr(arguments, stored) is not None]
     if arguments.counts and options:
-        raise UsageError(
-            _("--counts and {option} are both given: counts are ready to be learned from.", option=options[0])
-        )
+        raise UsageError(_("--counts and {option} are both given: counts need no other input.", option=options[0]))
     is_corpus = bool(options) or any("://" in name or name.lower().endswith(_PACKED) for name in names)
     if not (arguments.counts or is_corpus):
         return None

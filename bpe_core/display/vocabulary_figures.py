@@ -156,7 +156,7 @@ def ranks_figure(
             HoverLine(_("Rank by frequency"), ",d"),
             HoverLine(_("Occurrences"), ",d"),
             HoverLine(_("Share of the text"), ".2%"),
-            HoverLine(_("With all more frequent ones"), ".1%"),
+            HoverLine(_("Cumulative share"), ".1%"),
         ),
     )
     figure.update_layout(

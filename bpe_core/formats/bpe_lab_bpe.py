@@ -125,7 +125,7 @@ def read_bpe(content: dict[str, Any], name: str, stages: FileConfig, special: di
             message("A character that no token spells becomes one or the other."),
         )
     if config.unit == "byte" and (byte_list is None or chars):
-        refuse(message("config.unit is byte."), message("Then the file has bytes, and no characters."))
+        refuse(message("config.unit is byte."), message("With byte symbols the file has bytes, and no characters."))
     rows = _merge_rows(content["merges"], ordered=mark is not None)
     tokens = _with_merges(known.tokens, rows)
     base = BaseVocabulary(

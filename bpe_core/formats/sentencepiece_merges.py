@@ -74,7 +74,7 @@ def _check(model: SentencePieceModel, settings: ModelSettings, scores: Mapping[s
         limit = message("Only BPE has merges, which new ones can follow.")
     elif settings.own_symbols and (settings.adds_mark or settings.removes_spaces or settings.charsmap):
         problem = message("{name} has symbols of its own, and changes the spaces around them.", name=name)
-        limit = message("In a list of merges, the text after a symbol starts over.")
+        limit = message("In a list of merges, merging restarts after a symbol.")
     elif _is_unequal(model, settings, scores):
         problem = message("{name} has pieces of equal scores or without use, or other marks for spaces.", name=name)
         limit = message("A list of merges has none of these.")

@@ -193,7 +193,7 @@ class _Answer:
             self._connection.close()
             raise HubError(
                 message("{host} answers with {status} instead of a file.", host=self.host, status=status),
-                limit=message("A file comes with the status 200."),
+                limit=message("A file has the status 200."),
                 remedy=message("Check the address in a browser: it may need a login."),
             )
         return self

@@ -222,7 +222,7 @@ class SpecialTokens:
         number = int(token.id)
         if self.ids.get(text, number) != number:
             raise VocabularyError(
-                message("The special token {text} is to get the id {id:,}.", text=quoted(text), id=number),
+                message("The special token {text} would get the id {id:,}.", text=quoted(text), id=number),
                 limit=message("It has the id {id:,} already, and keeps it.", id=self.ids[text]),
                 remedy=message("Leave it out, or give the new one another name."),
             )

@@ -82,7 +82,7 @@ def changed_stages(
     asked = (normalization, lowercase, strip_accents, split)
     if tokenizer.split.by_model and any(value is not None for value in asked):
         raise ConfigError(
-            message("{name} is to get another normalization or split.", name=tokenizer.name),
+            message("{name} would get another normalization or split.", name=tokenizer.name),
             limit=message("A SentencePiece model contains both."),
             remedy=message("Choose another tokenizer for that."),
         )

@@ -68,7 +68,7 @@ def test_links_that_cannot_go_on_say_why_and_keep_what_was_here() -> None:
     for query, says in (
         ("base=bert-base-uncased&vocab_size=60000", "bert-base-uncased has no list of merges to continue from."),
         ("base=gpt2&vocab_size=300", "gpt2 has ids up to 50,256 already."),
-        ("base=gpt2&vocab_size=900000", "gpt2 is to get 849,743 merges."),
+        ("base=gpt2&vocab_size=900000", "gpt2 would get 849,743 merges."),
         ("base=gtp2&vocab_size=60000", "'gtp2' is not a pretrained tokenizer."),
         ("base=file:ab:mine&vocab_size=60000", "The training continues from the tokenizer mine."),
         ("base=file:&vocab_size=60000", "The training continues from the tokenizer ."),

@@ -175,6 +175,6 @@ def test_an_id_that_another_token_has_is_refused() -> None:
 def test_a_special_token_keeps_its_id() -> None:
     tokenizer = train("ab", TrainConfig(unit="char", special_tokens=("<s>",))).tokenizer()
     for name in ("<s>", "<unk>"):
-        with pytest.raises(VocabularyError, match=f"'{name}' is to get the id 999.*already.*another name"):
+        with pytest.raises(VocabularyError, match=f"'{name}' would get the id 999.*already.*another name"):
             tokenizer.with_special_tokens({name: 999})
     assert tokenizer.with_special_tokens({"<s>": 0}).special_tokens == {"<s>": 0, "<unk>": 1}

@@ -134,8 +134,8 @@ def _picky_rules() -> None:
         100,
         step=5,
         help=_(
-            "After a merge, a token goes from the vocabulary if at least this share of its occurrences were merged. "
-            "What is left of it is split again."
+            "After a merge, a token is removed from the vocabulary if at least this share of its occurrences were "
+            "merged. What is left of it is split again."
         ),
         width=225,
         **_restarting(state.THRESHOLD),

@@ -107,7 +107,7 @@ def _compared(chosen: Chosen) -> bool:
         state.STOPPED,
         f"{chosen.text.digest} {chosen.names}",
         key="comparison",
-        cancelled=_("The comparison was cancelled. Choose a shorter text, or compare all the same."),
+        cancelled=_("The comparison was cancelled. Choose a shorter text, or compare anyway."),
         again=_("Compare"),
     )
     if bar is None:

@@ -157,7 +157,7 @@ def _show_healing(tokenizer: Tokenizer, encoding: Encoding, text: str, take: Cal
         on_pick=go_on if goes_on else None,
         pickable=goes_on,
     )
-    hints = [_("Click a token to go on with it.")] if goes_on else []
+    hints = [_("Click a token to continue with it.")] if goes_on else []
     if count > MOST_ALLOWED:
         ranked = tokenizer.model.merges is not None
         limit = {"shown": MOST_ALLOWED}
@@ -177,5 +177,5 @@ def _why(encoding: Encoding, healed: Healed) -> str:
             "A space usually belongs to the token of the next word: the model has rarely seen this one before a letter."
         )
     if not len(encoding) or encoding.ends[-1] < len(encoding.utf8):
-        return _("Nothing to heal: this tokenizer drops the space at the end, and the next word starts over.")
+        return _("Nothing to heal: this tokenizer drops the space at the end, so it does not affect the next word.")
     return _("Nothing to heal: no other token begins like the last one.")

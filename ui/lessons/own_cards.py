@@ -19,7 +19,7 @@ from ui.views.verbatim import verbatim_view
 from ui.widgets.address import keep_text, open_lesson
 from ui.widgets.display import page_title
 from ui.widgets.downloads import download_button
-from ui.widgets.lesson_opening import open_file
+from ui.widgets.lesson_opening import lesson_uploader
 from ui.widgets.link import base_for_others, warn_of_reach
 from ui.widgets.messages import note, problem
 
@@ -76,15 +76,7 @@ def show_save_actions(own: OwnLessons) -> None:
         with st.popover(_("Link for the class"), icon=":material/link:", type="tertiary"):
             _show_link()
     with st.popover(_("Open lessons"), icon=":material/folder_open:", type="tertiary"):
-        st.file_uploader(
-            _("A file of lessons that were saved here"),
-            type="json",
-            max_upload_size=MOST_BYTES // 1_000_000,
-            on_change=open_file,
-            args=(LESSONS_UPLOAD, LESSONS_PROBLEM),
-            width=360,
-            **LESSONS_UPLOAD.widget(),
-        )
+        lesson_uploader(_("A file of lessons that were saved here"), LESSONS_UPLOAD, LESSONS_PROBLEM, width=360)
         kept_files(_SHELF, LESSONS_UPLOAD.key, most=_MOST_KEPT, most_bytes=_MOST_KEPT * MOST_BYTES)
         if own.lessons:
             st.caption(_("They take the place of those that are here; that can be undone."))

@@ -161,7 +161,7 @@ class Labelled:
             )
         [tagged] = found
         if strategy == "first":
-            return _("Its first token decides: {tag}. The others are not asked.", tag=tagged.tag)
+            return _("Its first token decides: {tag}. The others do not count.", tag=tagged.tag)
         best = self.scores[tokens].max(axis=1)
         if strategy == "max":
             nth = int(best.argmax())

@@ -58,7 +58,7 @@ def show_composition(names: Sequence[str], *, key: str) -> None:
     if by == "kinds":
         st.caption(
             _(
-                "Word starts: letters after a space. Code-like: letters with signs, or a capital after a small letter. "
-                "Parts of characters: bytes that are no whole character."
+                "Word starts: letters after a space. Code-like: letters with symbols, or a capital after a small "
+                "letter. Parts of characters: bytes that are no whole character."
             )
         )

@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import streamlit as st
 
 from bpe_core import BpeError
 from ui.memory.cache import pause, visitor
 from ui.session import own_drafts
 from ui.session.items import Item, Upload
-from ui.session.lesson_file import from_file
+from ui.session.lesson_file import MOST_BYTES, from_file
 from ui.session.navigation import GO_TO_PAGE
 from ui.session.shared_view import show
 from ui.widgets.opening import HEAVY_TO_OPEN
 from ui.work.work_queue import WORK_QUEUE
 
 
-def open_file(uploaded: Upload, failed: Item[BpeError | None]) -> None:
-    """Show the content of the uploaded file; for a callback. On failure, `failed` holds the error."""
+def lesson_uploader(label: str, uploaded: Upload, failed: Item[BpeError | None], **look: Any) -> None:
+    """Draw an uploader that shows the content of its file. On failure, `failed` holds the error."""
+    st.file_uploader(
+        label,
+        type="json",
+        max_upload_size=MOST_BYTES // 1_000_000,
+        on_change=_open,
+        args=(uploaded, failed),
+        **look,
+        **uploaded.widget(),
+    )
+
+
+def _open(uploaded: Upload, failed: Item[BpeError | None]) -> None:
     failed.set(None)
     file = uploaded.file()
     if file is None:

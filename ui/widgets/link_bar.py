@@ -10,7 +10,7 @@ from bpe_core.language import LANGUAGES, _, current_language, gettext
 from ui.session import query
 from ui.session.choices import PAGES
 from ui.session.language import MENU, follow_menu, language_params
-from ui.session.lesson_file import FILE_NAME, MOST_BYTES, to_file
+from ui.session.lesson_file import FILE_NAME, to_file
 from ui.session.lesson_steps import tour_steps
 from ui.session.navigation import LESSON_FILE_PROBLEM, LESSON_UPLOAD, PAGE, VIA_LESSON
 from ui.session.places import place
@@ -19,7 +19,7 @@ from ui.views.buttons import TOUR, contrast_button, tour_button
 from ui.widgets.address import keep_address
 from ui.widgets.downloads import download_button
 from ui.widgets.fragments import fragment
-from ui.widgets.lesson_opening import open_file
+from ui.widgets.lesson_opening import lesson_uploader
 from ui.widgets.link import show_copy_link
 from ui.widgets.messages import problem
 from ui.widgets.stage import show_stage_button
@@ -52,14 +52,7 @@ def show_link_bar() -> None:
                 _("What you see now as a file: the text, the settings, the step. For texts too long for a link.")
             )
             download_button(_("Save as a lesson file"), lambda: to_file(held.view), FILE_NAME)
-            st.file_uploader(
-                _("Open a lesson file"),
-                type="json",
-                max_upload_size=MOST_BYTES // 1_000_000,
-                on_change=open_file,
-                args=(LESSON_UPLOAD, LESSON_FILE_PROBLEM),
-                **LESSON_UPLOAD.widget(),
-            )
+            lesson_uploader(_("Open a lesson file"), LESSON_UPLOAD, LESSON_FILE_PROBLEM)
             failed = LESSON_FILE_PROBLEM.get()
             if failed is not None:
                 problem(failed, unchanged=_("What was here before is kept."), key="lesson file problem shown")

@@ -87,6 +87,6 @@ def _of_utf8(data: bytes) -> str:
                 place=error.start + 1,
                 value=data[error.start],
             ),
-            limit=message("Its encoding cannot be told."),
+            limit=message("Its encoding cannot be detected."),
             remedy=message("If it is text in another encoding, such as Latin-1, save it again as UTF-8."),
         ) from None

@@ -76,7 +76,7 @@ export function copyButton(label: string, text: () => string) {
 
 export function noteOf(openers: Openers, command: string) {
   if (openers === "here") return t("Only this machine can open it. Start the app for others too: {command}", { command });
-  if (openers === "no network") return t("Only this machine can open it: it is in no network.");
+  if (openers === "no network") return t("Only this machine can open it: it is not in a network.");
   return t("Everybody in the same network can open it.");
 }
 
