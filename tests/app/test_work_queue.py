@@ -488,7 +488,7 @@ def test_encoding_a_long_text_waits_and_can_be_cancelled(
     assert len(turns) == 2
     for worker in busy:
         worker.may_end.set()
-    [again] = [each for each in app.button if each.label == "Encode all the same"]
+    [again] = [each for each in app.button if each.label == "Encode anyway"]
     again.click().run()
     assert "Encoding was cancelled." not in texts(app)
     assert any(f"{len(LONG):,} characters" in each.value for each in app.markdown)

@@ -139,7 +139,7 @@ def _train_all(source: Source, recipe: Recipe) -> bool:
         state.STOPPED,
         f"{source.digest} {recipe}",
         key="algorithms training",
-        cancelled=_("The training was cancelled. Choose a shorter text or a smaller size, or train all the same."),
+        cancelled=_("The training was cancelled. Choose a shorter text or a smaller size, or train anyway."),
         again=_("Train"),
     )
     if bar is None:

@@ -138,10 +138,8 @@ def _encoded_in_turn(chosen: ChosenTokenizer) -> Encoding | None:
         state.STOPPED,
         str(hash((text, chosen.name, state.SPECIAL.get()))),
         key="encoding",
-        cancelled=_(
-            "Encoding was cancelled. Choose a shorter text or another tokenizer, or encode this one all the same."
-        ),
-        again=_("Encode all the same"),
+        cancelled=_("Encoding was cancelled. Choose a shorter text or another tokenizer, or encode this one anyway."),
+        again=_("Encode anyway"),
     )
     if bar is None:
         return None

@@ -90,7 +90,7 @@ def cancellable(stopped: Item[str], request: str, *, key: str, cancelled: str, a
     """The progress bar of work that is done on every run until it is cached; None if the visitor has cancelled it.
 
     stopped: holds the cancelled request, a text that identifies the work. The sentence `cancelled` then takes the place
-    of its result, beside a button, labelled `again`, that does it all the same.
+    of its result, beside a button, labelled `again`, that does it anyway.
     """
     if stopped.get() == request:
         note(cancelled)
