@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from bpe_core.display.library import graph_objects
@@ -14,6 +15,7 @@ _SIZE, _STRONG_SIZE = 14, 18
 """Font sizes in px; the second is for projectors."""
 
 
+@cache
 def line_colours(theme: str) -> tuple[str, ...]:
     """Colours of lines and markers on the background of a theme.
 
@@ -24,6 +26,7 @@ def line_colours(theme: str) -> tuple[str, ...]:
     return tuple(legible(colour, THEMES[theme], least) for colour in CHART)
 
 
+@cache
 def quiet_colour(theme: str) -> str:
     """Colour of secondary bars.
 
