@@ -125,7 +125,8 @@ def files_in(chosen: list[str]) -> list[str]:
 
 
 def is_tokenizer(value: object) -> bool:
-    return isinstance(value, str) and (value in tokenizers() or is_learned(value))
+    """Whether this names an offered tokenizer or one of Algorithms. Those of the session are looked up last."""
+    return isinstance(value, str) and (value in TOKENIZERS or is_learned(value) or value in tokenizers())
 
 
 def are_tokenizers(value: object) -> bool:
