@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -67,6 +68,13 @@ def chromium() -> Iterator[Browser]:
 
     with launched_chromium("--process-per-site", *SHORT_LIVED) as browser:
         yield browser
+
+
+def pytest_collection_finish() -> None:
+    """Keep what was collected and imported out of garbage collection, and collect more rarely."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(700, 10, 100)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
