@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -16,9 +18,11 @@ from ui.lessons.ask import question_of
 from ui.session.asks import AskMerge
 from ui.session.lesson_steps import MOST_STEPS, LessonStep, checked_steps, kinds_of, tour_steps
 from ui.session.lessons import all_lessons
+from ui.session.links import to_link
 from ui.session.own_lessons import OwnLesson, OwnLessons, from_text, to_text
 from ui.session.places import place
-from ui.session.step_places import step_place
+from ui.session.shared_view import from_plain
+from ui.session.step_places import OF_EVERY_PAGE, PLACES, StepPlace, step_place
 from ui.views.ask import ChoiceQuestion
 
 STEP = {"at": "tokens", "says": "Click one.", "done": "token"}
@@ -29,6 +33,46 @@ def own(app: AppTest) -> OwnLesson:
 
 
 # -- the bundled ones ------------------------------------------------------------------------------------------------
+
+
+def classes(app: AppTest) -> str:
+    """The CSS classes that Streamlit makes of the keys on a page."""
+
+    def ids(node: Any) -> Iterator[str]:
+        yield str(getattr(node.proto, "id", ""))
+        for child in getattr(node, "children", {}).values():
+            yield from ids(child)
+
+    keys = (each.split("-", 2)[2] for root in app._tree.children.values() for each in ids(root) if each.count("-") > 1)
+    return "".join(f"st-key-{re.sub('[^a-zA-Z0-9_-]', '-', key)}\n" for key in keys)
+
+
+def is_on(place_of_step: StepPlace, classes_of_page: str) -> bool:
+    """Whether one of the selectors of a place may find an element: `.st-key-…` or `[class*="st-key-…"]`."""
+    kinds = re.findall(r'(\.|=")(st-key-[\w-]+)', place_of_step.selector)
+    return any((key + "\n" if kind == "." else key) in classes_of_page for kind, key in kinds)
+
+
+ABSENT = {("train", "token"), ("algorithms", "superbpe"), ("algorithms", "boundlessbpe")}
+"""Places that appear only after a click."""
+
+
+def test_every_step_of_every_lesson_points_at_a_place_of_the_page_that_the_lesson_opens() -> None:
+    absent = {(page, name) for page, places in PLACES.items() for name in places}
+    for each in all_lessons():
+        view = from_plain(dict(place(each.name).scene))  # type: ignore[union-attr]
+        app = opened(view.page, f"{to_link(view, lambda text: '').query}&via={each.name}")
+        for button in [button for button in app.button if button.key == "strip look"]:
+            button.click().run()
+        there = classes(app)
+        lost = [
+            step.at
+            for step in each.steps
+            if step.at not in OF_EVERY_PAGE and not is_on(step_place(each.page, step.at), there)
+        ]
+        assert not lost, each.name
+        absent -= {(each.page, name) for name, found in PLACES[each.page].items() if is_on(found, there)}
+    assert absent == ABSENT
 
 
 def test_every_lesson_leads_through_its_page_in_a_few_short_steps() -> None:
