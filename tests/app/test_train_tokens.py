@@ -57,12 +57,12 @@ def test_a_token_that_is_let_go_is_closed() -> None:
     assert not has(visit.app, "token story")
 
 
-@pytest.mark.parametrize("sent", [-1, 512, 10**400, True, 3.0, "300", [300], {}, {"id": 300}])
-def test_a_token_that_no_click_could_have_sent_opens_nothing(sent: Any) -> None:
+def test_a_token_that_no_click_could_have_sent_opens_nothing() -> None:
     visit = visit_at(150)
-    visit.send("text view", "picked", sent)
-    assert not has(visit.app, "token story")
-    assert has(visit.app, "candidates table")
+    for sent in (-1, 512, 10**400, True, 3.0, "300", [300], {}, {"id": 300}):
+        visit.send("text view", "picked", sent)
+        assert not has(visit.app, "token story"), sent
+        assert has(visit.app, "candidates table"), sent
 
 
 def test_an_opened_token_is_in_the_link_and_gone_with_another_text() -> None:

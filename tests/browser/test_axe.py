@@ -72,7 +72,8 @@ _RUN = """() => axe.run(document, {
 # Elements wider than the window, and buttons whose labels do not fit.
 _CUT_OFF = """() => {
     const seen = (el) => el.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-    const wide = document.documentElement.scrollWidth - innerWidth;
+    const main = document.querySelector("[data-testid=stMain]");
+    const wide = Math.max(document.documentElement.scrollWidth - innerWidth, main.scrollWidth - main.clientWidth);
     const cut = [...document.querySelectorAll("button, [role=radio], [data-testid=stMetricLabel], h1, h2, h3")]
         .filter((el) => seen(el) && !el.closest("[role=listbox]") && getComputedStyle(el).clipPath === "none")
         .filter((el) => el.scrollWidth > el.clientWidth + 2 && getComputedStyle(el).overflow !== "visible")
