@@ -14,6 +14,7 @@ from tokenizers import Tokenizer as Library
 from bpe_core.formats.tokenizers_json import read
 from bpe_core.tokenizer.origins import Origins
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from tests.core.json_files import added_token, json_file
 from tests.draws import examples
 
 Json = dict[str, Any]
@@ -52,14 +53,12 @@ NORMALIZERS = [
 
 def file(normalizer: Json | None, added: list[tuple[str, bool, bool]]) -> Json:
     vocab = {char: i for i, char in enumerate(CHARS)}
-    flags = dict.fromkeys(("single_word", "lstrip", "rstrip"), False)
     tokens = [
-        {"id": vocab.get(name, len(vocab) + at), "content": name, "normalized": normalized, "special": special, **flags}
+        added_token(name, vocab.get(name, len(vocab) + at), normalized=normalized, special=special)
         for at, (name, normalized, special) in enumerate(added)
     ]
-    stages = dict.fromkeys(("truncation", "padding", "pre_tokenizer", "post_processor", "decoder"))
     model = {"type": "BPE", "vocab": vocab, "merges": []}
-    return {"version": "1.0", "added_tokens": tokens, "normalizer": normalizer, "model": model, **stages}
+    return json_file(added_tokens=tokens, normalizer=normalizer, model=model)
 
 
 def offsets(tokenizer: Tokenizer, text: str) -> tuple[list[int], list[tuple[int, int]]]:

@@ -12,6 +12,7 @@ from tokenizers import Tokenizer as Library
 
 from bpe_core.formats.added_tokens_json import read_added, write_added
 from bpe_core.formats.tokenizers_json import read, write
+from tests.core.json_files import added_token, json_file
 from tests.draws import examples
 
 Json = dict[str, Any]
@@ -40,17 +41,9 @@ def file(added: list[Json], normalizer: Json | None = None, pre_tokenizer: Json 
     """A tokenizer.json of characters."""
     chars = [*ALPHABET, "_", "e", "\u0301", "x"]
     vocab = {char: i for i, char in enumerate([*chars, "ab", "?"])}
-    return {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": added,
-        "normalizer": normalizer,
-        "pre_tokenizer": pre_tokenizer,
-        "post_processor": None,
-        "decoder": {"type": "Fuse"},
-        "model": {"type": "BPE", "vocab": vocab, "merges": [["a", "b"]], "unk_token": "?", "fuse_unk": True},
-    }
+    model = {"type": "BPE", "vocab": vocab, "merges": [["a", "b"]], "unk_token": "?", "fuse_unk": True}
+    stages = {"normalizer": normalizer, "pre_tokenizer": pre_tokenizer, "decoder": {"type": "Fuse"}}
+    return json_file(added_tokens=added, **stages, model=model)
 
 
 @st.composite
@@ -97,9 +90,7 @@ def test_they_are_found_where_the_library_finds_them(added, normalizer, text):
 
 
 def test_white_space_that_a_token_takes_and_another_is_occurs_twice_and_comes_from_nothing_then():
-    flags = {"single_word": False, "lstrip": False, "normalized": False, "special": True}
-    added = [{"id": i, "content": name, "rstrip": name == "<s>", **flags} for i, name in ((18, "<s>"), (10, "\n"))]
-    content = file(added)
+    content = file([added_token("<s>", 18, rstrip=True, special=True), added_token("\n", 10, special=True)])
     encoding = read(content).encode("a<s> \n b", special="parse")
     theirs = Library.from_str(json.dumps(content)).encode("a<s> \n b", add_special_tokens=False)
     assert encoding.ids.tolist() == theirs.ids
@@ -129,8 +120,7 @@ def test_names_that_are_listed_again_are_found_and_decoded_as_in_the_library(
 
 @pytest.mark.parametrize(("whole", "ids"), [(False, [0, 0, 1, 17]), (True, [0, 16, 17])])
 def test_a_token_that_normalization_makes_empty_divides_the_text_everywhere(whole, ids):
-    flags = {"id": 5, "single_word": whole, "lstrip": False, "rstrip": False, "normalized": True, "special": False}
-    content = file([{"content": " ", **flags}], NORMALIZERS[-1])
+    content = file([added_token(" ", 5, single_word=whole, normalized=True)], NORMALIZERS[-1])
     theirs = Library.from_str(json.dumps(content)).encode("aab?", add_special_tokens=False)
     assert read(content).encode("aab?").ids.tolist() == theirs.ids == ids
 
@@ -166,18 +156,16 @@ def test_an_added_token_that_is_not_special_is_found_in_plain_text_too():
 
 def test_ids_are_numbered_as_the_library_numbers_them():
     listed = [(20, "<x>"), (5, "<y>"), (9, ""), (1, "b")]
-    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
     content = file([])
     content["model"] |= {"vocab": {"a": 0, "b": 1, "c": 7}, "merges": [], "unk_token": None}
-    content["added_tokens"] = [{"id": i, "content": name} | flags for i, name in listed]
+    content["added_tokens"] = [added_token(name, i, special=True) for i, name in listed]
     text = "<x><y>ab"
     assert read(content).encode(text, special="parse").ids.tolist() == [3, 4, 0, 1]
     assert Library.from_str(json.dumps(content)).encode(text).ids == [3, 4, 0, 1]
 
 
 def test_the_model_says_the_id_of_a_token_that_is_added_with_another_one():
-    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
-    content = file([{"id": 5, "content": "a"} | flags])
+    content = file([added_token("a", 5, special=True)])
     assert read(content).special_tokens == {"a": 0}
     ids = read(content).encode("ab", special="parse").ids.tolist()
     assert ids == Library.from_str(json.dumps(content)).encode("ab").ids == [0, 1]
@@ -187,14 +175,12 @@ def test_tokens_that_are_added_to_doubled_pieces_are_numbered_after_all_of_them(
     content = file([])
     vocab = [["<unk>", 0.0], ["a", -1.0], ["a", -2.0]]
     content["model"] = {"type": "Unigram", "unk_id": 0, "vocab": vocab, "byte_fallback": False}
-    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": False}
-    content["added_tokens"] = [{"id": 3, "content": "b"} | flags]
+    content["added_tokens"] = [added_token("b", 3)]
     assert read(content).encode("ab").ids.tolist() == Library.from_str(json.dumps(content)).encode("ab").ids == [2, 3]
 
 
 def test_tokens_beside_a_vocabulary_with_gaps_are_numbered_as_in_the_library():
-    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
-    content = file([{"id": at, "content": name, **flags} for at, name in enumerate(["<s>", "x", "<t>", "<u>"])])
+    content = file([added_token(name, at) for at, name in enumerate(["<s>", "x", "<t>", "<u>"])])
     content["model"]["vocab"] |= {"<s>": 40}
     library = Library.from_str(json.dumps(content))
     assert {token.text: token.id for token in read(content).special_token_flags} == {
@@ -203,7 +189,6 @@ def test_tokens_beside_a_vocabulary_with_gaps_are_numbered_as_in_the_library():
 
 
 def test_flags_are_listed_by_id():
-    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
-    entries = [{"id": token_id, "content": name, **flags} for name, token_id in (("<b>", 2), ("<a>", 1))]
+    entries = [added_token("<b>", 2), added_token("<a>", 1)]
     tokens = read_added(entries, {"<a>": 1, "<b>": 2}, 3)
-    assert [token["content"] for token in write_added(tokens)] == ["<a>", "<b>"]
+    assert [each["content"] for each in write_added(tokens)] == ["<a>", "<b>"]

@@ -12,6 +12,7 @@ from bpe_core import train_sentencepiece
 from bpe_core.errors import FormatError
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.text.byte_characters import CHARACTERS
+from tests.core.json_files import file_of_bytes
 
 TEXTS = ("abc ab a", "xabcab", "<s>abc</s>")
 
@@ -19,16 +20,7 @@ TEXTS = ("abc ab a", "xabcab", "<s>abc</s>")
 def file(merges: Sequence[list[str]], added: Sequence[str] = (), *, wholes: bool = False) -> bytes:
     """A tokenizer.json over bytes; the merged tokens have the ids after the bytes, in any order."""
     vocab = {token: i for i, token in enumerate([*CHARACTERS, "ab", "abc", "<s>"])}
-    levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
-    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
-    content = {
-        "version": "1.0",
-        "added_tokens": [{"id": vocab[token], "content": token, **flags} for token in added],
-        "pre_tokenizer": levels,
-        "decoder": levels,
-        "model": {"type": "BPE", "vocab": vocab, "merges": merges, "ignore_merges": wholes},
-    }
-    return json.dumps(content).encode()
+    return file_of_bytes(vocab, merges, added, ignore_merges=wholes)
 
 
 UP, DOWN = [["a", "b"], ["ab", "c"]], [["ab", "c"], ["a", "b"]]

@@ -2,7 +2,6 @@
 
 import base64
 import io
-import json
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -20,12 +19,12 @@ from bpe_core import (
     load_pretrained,
     train_unigram,
 )
-from bpe_core.formats import from_bytes
 from bpe_core.sentencepiece.model import sentencepiece_tokenizer
 from bpe_core.text.normalization import unmoved
 from bpe_core.tokenizer.changed_text import encode_changed
 from bpe_core.tokenizer.tokenizer import Special
 from tests.core.charsmaps import charsmap
+from tests.core.json_files import FLAGS, json_tokenizer
 from tests.draws import examples, examples_each
 
 WORDS = (
@@ -68,7 +67,6 @@ HOSTILE = (
 TEXTS = st.lists(st.sampled_from(WORDS * 3 + HOSTILE), max_size=24).map("".join)
 TYPED = st.lists(st.sampled_from(WORDS + HOSTILE), max_size=3).map("".join)
 
-FLAGS = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
 ADDED = [
     {"id": 0, "content": "<s>", **FLAGS, "special": True},
     {"id": 0, "content": "<m>", **FLAGS, "lstrip": True, "rstrip": True},
@@ -218,7 +216,7 @@ def test_the_tokens_of_an_edited_text_under_files_of_any_stages_are_those_of_enc
     model: Any, normalizers: Any, splits: Any, added: Any, special: Special, text: str, at: float, cut: int, typed: str
 ) -> None:
     try:
-        tokenizer = of_file(
+        tokenizer = json_tokenizer(
             added_tokens=added,
             normalizer={"type": "Sequence", "normalizers": normalizers},
             pre_tokenizer={"type": "Sequence", "pretokenizers": splits},
@@ -227,11 +225,6 @@ def test_the_tokens_of_an_edited_text_under_files_of_any_stages_are_those_of_enc
     except FormatError:
         return
     check_edit(tokenizer, text, edits(text, at, cut, typed), special)
-
-
-def of_file(**stages: Any) -> Tokenizer:
-    content = {"version": "1.0", "added_tokens": [], "normalizer": None, "pre_tokenizer": None} | stages
-    return from_bytes(json.dumps(content).encode())
 
 
 LETTERS = {letter: at for at, letter in enumerate([*"abcdelorwxz é", "[UNK]"])}
@@ -276,14 +269,14 @@ ACROSS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", ACROSS)
 def test_what_goes_across_several_words_is_found_although_only_the_last_of_them_changes(name: str) -> None:
-    tokenizer = of_file(**{"model": PLAIN} | ACROSS[name])
+    tokenizer = json_tokenizer(**{"model": PLAIN} | ACROSS[name])
     text = "a b c d e b low e a b c d e"
     for typed in ("r", "q", ""):
         check_edit(tokenizer, text, text.replace("low e", f"low e{typed}"), "text")
 
 
 def test_removed_characters_at_the_beginning_that_move_all_others_are_no_help() -> None:
-    tokenizer = of_file(
+    tokenizer = json_tokenizer(
         model=PLAIN,
         normalizer={"type": "Precompiled", "precompiled_charsmap": REMOVED},
         pre_tokenizer=BY_SPACE,

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer as Library
 
 from bpe_core.formats.tokenizers_json import read
+from tests.core.json_files import added_token, json_file
 from tests.draws import examples
 
 Json = dict[str, Any]
@@ -23,22 +24,12 @@ DECODERS: list[Json | None] = [
 
 
 def file(pieces: list[str], added: list[Json], normalizer: Json | None = None, decoder: Json | None = None) -> Json:
-    return {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": added,
-        "normalizer": normalizer,
-        "pre_tokenizer": None,
-        "post_processor": None,
-        "decoder": decoder,
-        "model": {"type": "Unigram", "unk_id": 0, "vocab": [[piece, -float(i)] for i, piece in enumerate(pieces)]},
-    }
+    model = {"type": "Unigram", "unk_id": 0, "vocab": [[piece, -float(i)] for i, piece in enumerate(pieces)]}
+    return json_file(added_tokens=added, normalizer=normalizer, decoder=decoder, model=model)
 
 
 def token(content: str, token_id: int, *, special: bool = True, normalized: bool = False) -> Json:
-    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": normalized, "special": special}
-    return {"id": token_id, "content": content, **flags}
+    return added_token(content, token_id, special=special, normalized=normalized)
 
 
 def test_a_piece_that_is_spelled_as_a_special_token_is_left_out_under_every_id():

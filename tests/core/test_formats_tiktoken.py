@@ -19,6 +19,7 @@ from bpe_core.formats import RankDifference, from_bytes, rank_order_differs, spl
 from bpe_core.text.byte_characters import CHARACTERS
 from bpe_core.text.splits import PATTERNS
 from tests.core.format_samples import CORPUS, EVERY, FEW, same_tokenizer, trained, wordpiece
+from tests.core.json_files import file_of_bytes
 from tests.draws import first
 
 KEPT = ["bytes", "bytes in GPT-2's order, cl100k", "a pattern with \\w", "a pattern with gaps"]
@@ -250,28 +251,13 @@ def in_any_order(rng: Random, alphabet: str, count: int, *, wholes: bool, specia
     vocab = {CHARACTERS[value]: value for value in range(256)}
     for left, right in merges:
         vocab[left + right] = len(vocab)
-    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
-    named = rng.choice([*made, "<s>"]) if special else "<s>"
-    added = {"id": vocab.get(named, len(vocab)), "content": named, **flags, "special": True}
-    levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
-    model = {"type": "BPE", "vocab": vocab, "merges": merges, "ignore_merges": wholes}
-    added_tokens = [added] if special else []
-    content = {
-        "version": "1.0",
-        "added_tokens": added_tokens,
-        "pre_tokenizer": levels,
-        "decoder": levels,
-        "model": model,
-    }
-    return from_bytes(json.dumps(content).encode())
+    added = [rng.choice([*made, "<s>"])] if special else []
+    return from_bytes(file_of_bytes(vocab, merges, added, ignore_merges=wholes))
 
 
 def test_a_merge_of_a_token_that_a_later_merge_makes_is_proven_or_refused() -> None:
     vocab = {CHARACTERS[value]: value for value in range(256)} | {"abc": 256, "abcd": 257, "bc": 258}
-    levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
-    model = {"type": "BPE", "vocab": vocab, "merges": ["a bc", "abc d", "b c"]}
-    content = {"version": "1.0", "pre_tokenizer": levels, "decoder": levels, "model": model}
-    tokenizer = from_bytes(json.dumps(content).encode())
+    tokenizer = from_bytes(file_of_bytes(vocab, ["a bc", "abc d", "b c"]))
     assert unproven_token(tokenizer) is None
     assert from_bytes(to_bytes(tokenizer, format="tiktoken"), split="gpt2").encode("abcd bc").ids.tolist() == [
         257,

@@ -15,6 +15,7 @@ from bpe_core.formats.tokenizers_json import read, write
 from bpe_core.text.byte_characters import CHARACTERS
 from bpe_core.tokenizer import text_encoder
 from bpe_core.tokenizer.batches import batch
+from tests.core.json_files import added_token, json_file
 
 BYTES = [f"<0x{value:02X}>" for value in range(256)]
 ALPHABET = "abé?"
@@ -26,18 +27,14 @@ Json = dict[str, Any]
 def content(tokens: list[str], merges: list[list[str]], added: list[str] | None = None, **model: Any) -> Json:
     """A tokenizer.json of characters that splits at white space."""
     ids = {token: token_id for token_id, token in enumerate(tokens)}
-    return {
-        "added_tokens": [{"id": ids[token], "content": token, "special": True} | FLAGS for token in added or []],
-        "normalizer": None,
-        "pre_tokenizer": {"type": "WhitespaceSplit"},
-        "post_processor": None,
-        "decoder": None,
-        "model": {"type": "BPE", "vocab": ids, "merges": merges, "fuse_unk": False} | model,
-    }
+    return json_file(
+        added_tokens=[added_token(token, ids[token], special=True) for token in added or []],
+        pre_tokenizer={"type": "WhitespaceSplit"},
+        model={"type": "BPE", "vocab": ids, "merges": merges, "fuse_unk": False} | model,
+    )
 
 
 AS_IT_IS = {"add_prefix_space": False, "trim_offsets": False, "use_regex": True}
-FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
 
 
 @st.composite
@@ -138,8 +135,7 @@ def test_a_missing_unknown_token_fails_where_it_fails_in_the_library(
 ) -> None:
     file["model"]["unk_token"] = unknown
     if unknown == "<added>":  # an added token is none that the model gives
-        flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
-        file["added_tokens"] = [*file["added_tokens"], {"id": 0, "content": unknown, **flags}]
+        file["added_tokens"] = [*file["added_tokens"], added_token(unknown, 0)]
     library = Library.from_str(json.dumps(file))
     library.encode_special_tokens = True
     for tokenizer in (read(file), read(json.loads(write(read(file))))):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,12 +30,13 @@ from bpe_core import (
 )
 from bpe_core.comparison.metrics import gini
 from bpe_core.display.text_counts_figures import text_bars, text_counts_figure
-from bpe_core.formats import from_bytes, to_bytes
+from bpe_core.formats import to_bytes
 from bpe_core.formats.tables import to_csv, to_latex, to_parquet
 from bpe_core.text.splits import PATTERNS
 from bpe_core.tokenizer.texts_ids import ids_of_texts
 from bpe_core.tokenizer.tokenizer import Special
 from tests.core import oracle
+from tests.core.json_files import FLAGS, json_tokenizer
 from tests.draws import examples
 
 SAMPLES = Path(__file__).parents[2] / "sample_texts"
@@ -83,7 +83,6 @@ def test_ids_of_any_texts_are_those_of_each(texts: list[str], config: object) ->
     assert [len(part) for part in np.split(ids, ends)[:-1]] == [len(tokenizer.encode(text)) for text in texts]
 
 
-FLAGS = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
 ADDED = [
     {"id": 0, "content": "<s>", **FLAGS, "special": True},
     {"id": 0, "content": "low", **FLAGS, "lstrip": True, "normalized": True},
@@ -171,15 +170,13 @@ HOSTILE = st.lists(st.sampled_from([*PARTS, "\ud800", "\ud83d", "\ude00"]), max_
 def test_ids_of_hostile_texts_under_files_of_any_stages_are_those_of_each(
     model: object, normalizers: object, splits: object, added: object, texts: list[str], special: Special
 ) -> None:
-    content = {
-        "version": "1.0",
-        "added_tokens": added,
-        "normalizer": {"type": "Sequence", "normalizers": normalizers},
-        "pre_tokenizer": {"type": "Sequence", "pretokenizers": splits},
-        "model": model,
-    }
     try:
-        tokenizer = from_bytes(json.dumps(content).encode())
+        tokenizer = json_tokenizer(
+            added_tokens=added,
+            normalizer={"type": "Sequence", "normalizers": normalizers},
+            pre_tokenizer={"type": "Sequence", "pretokenizers": splits},
+            model=model,
+        )
     except FormatError:
         return
     try:

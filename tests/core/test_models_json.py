@@ -22,6 +22,7 @@ from bpe_core.formats.models_json import (
     write_wordpiece,
 )
 from bpe_core.formats.reading import tokens_by_id
+from tests.core.json_files import json_file
 
 Json = dict[str, Any]
 
@@ -44,10 +45,7 @@ texts = st.text("lower é<?>", max_size=20)
 
 
 def library(model: Json) -> LibraryTokenizer:
-    parts = ("truncation", "padding", "normalizer", "pre_tokenizer", "post_processor", "decoder")
-    return LibraryTokenizer.from_str(
-        json.dumps({"version": "1.0", **dict.fromkeys(parts), "added_tokens": [], "model": model})
-    )
+    return LibraryTokenizer.from_str(json.dumps(json_file(model=model)))
 
 
 @pytest.mark.parametrize(

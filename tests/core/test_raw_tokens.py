@@ -11,6 +11,7 @@ from tokenizers import Tokenizer as Library
 
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.text.byte_characters import CHARACTERS, byte_level
+from tests.core.json_files import added_token, file_of_bytes
 
 RAW, SPELLED = "猫", byte_level("猫".encode())
 MERGES = [[SPELLED[0], SPELLED[1]], [SPELLED[:2], SPELLED[2]]]
@@ -22,16 +23,7 @@ def file(
 ) -> bytes:
     """A tokenizer.json with these tokens besides one for every byte."""
     vocab = {token: token_id for token_id, token in enumerate([*CHARACTERS, *tokens])}
-    levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
-    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
-    content = {
-        "version": "1.0",
-        "added_tokens": [{"id": vocab[token], "content": token, **flags} for token in added],
-        "pre_tokenizer": levels,
-        "decoder": levels,
-        "model": {"type": "BPE", "vocab": vocab, "merges": merges, "ignore_merges": wholes},
-    }
-    return json.dumps(content).encode()
+    return file_of_bytes(vocab, merges, added, ignore_merges=wholes)
 
 
 FILES = {
@@ -68,8 +60,7 @@ def test_a_file_is_saved_with_the_tokens_and_ids_that_it_had(name: str) -> None:
 
 def test_an_added_token_of_spaces_is_saved_beside_the_token_of_the_same_bytes() -> None:
     content = json.loads(file(["ĠĠ"], merges=[["Ġ", "Ġ"]]))
-    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": True, "special": False}
-    content["added_tokens"] = [{"id": 257, "content": "  ", **flags}]
+    content["added_tokens"] = [added_token("  ", 257, normalized=True)]
     library, tokenizer = Library.from_str(json.dumps(content)), from_bytes(json.dumps(content).encode())
     for format in ("tokenizers", "bpe-lab"):
         again = from_bytes(to_bytes(tokenizer, format=format))

@@ -1,6 +1,5 @@
 """Unreachable tokens: checked against tiktoken, and against every short text."""
 
-import json
 from collections.abc import Sequence
 from itertools import product
 from random import Random
@@ -13,8 +12,8 @@ from bpe_core import Tokenizer, TrainConfig, load_pretrained, train
 from bpe_core.comparison.contexts import AROUND, completions
 from bpe_core.comparison.reach import unreached_tokens
 from bpe_core.errors import ConfigError
-from bpe_core.formats import from_bytes
 from bpe_core.wordpiece.model import wordpiece_tokenizer
+from tests.core.json_files import added_token, json_tokenizer
 from tests.core.test_pretrained import TIKTOKEN_NAMES as PUBLISHED
 from tests.core.test_pretrained import peers as peers
 from tests.draws import examples, first
@@ -141,19 +140,12 @@ def of_file(
         if isinstance(model["vocab"], dict)
         else {piece: i for i, (piece, _) in enumerate(model["vocab"])}
     )
-    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
-    content = {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": [{"id": ids[each], "content": each, **flags, "special": True} for each in special],
-        "normalizer": rng.choice([None, {"type": "Lowercase"}]) if drawn else None,
-        "pre_tokenizer": split and {"type": split},
-        "post_processor": None,
-        "decoder": None,
-        "model": model,
-    }
-    return from_bytes(json.dumps(content).encode())
+    return json_tokenizer(
+        added_tokens=[added_token(each, ids[each], special=True) for each in special],
+        normalizer=rng.choice([None, {"type": "Lowercase"}]) if drawn else None,
+        pre_tokenizer=split and {"type": split},
+        model=model,
+    )
 
 
 def merged_characters(rng: Random) -> Tokenizer:

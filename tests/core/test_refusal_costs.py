@@ -47,6 +47,7 @@ from bpe_core.text.json_sizes import MOST_LEVELS, sizes_of
 from bpe_core.text.splits import LONGEST_TRANSLATED, MOST_UNROLLED, compile_pattern
 from bpe_core.wordlevel.model import WordLevelModel
 from bpe_core.wordpiece.model import WordPieceModel
+from tests.core.json_files import added_token
 from tests.draws import examples
 
 MERGES = b'{"version": "1.0", "model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [%b]}}'
@@ -228,8 +229,7 @@ def test_sizes_are_those_of_what_is_parsed(value: object, indent: int | None, as
 
 # -- models of tokenizer.json -------------------------------------------------------------------------------
 
-FLAGS = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
-WHOLE = {"version": "1.0", "added_tokens": [{"id": 0, "content": "a", **FLAGS}], "pre_tokenizer": None}
+WHOLE = {"version": "1.0", "added_tokens": [added_token("a", 0)], "pre_tokenizer": None}
 OF_WORDPIECE = {"unk_token": "a", "continuing_subword_prefix": "", "max_input_chars_per_word": 9}
 MODELS: list[dict[str, Any]] = [
     {"type": "Unigram", "unk_id": 0, "vocab": [["a", -1.5], ["bcd", -2.5]]},

@@ -13,11 +13,11 @@ import tokenizers
 
 from bpe_core import BpeError, FormatError
 from bpe_core.formats import from_bytes
+from tests.core.json_files import FLAGS, added_token, json_file
 from tests.draws import examples
 
 Json = dict[str, Any]
 
-FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
 BPE: Json = {
     "type": "BPE",
     "dropout": None,
@@ -30,17 +30,7 @@ BPE: Json = {
     "vocab": {"[UNK]": 0, "a": 1, "b": 2, "ab": 3},
     "merges": [["a", "b"]],
 }
-BASE: Json = {
-    "version": "1.0",
-    "truncation": None,
-    "padding": None,
-    "added_tokens": [{"id": 0, "content": "[UNK]", **FLAGS}],
-    "normalizer": None,
-    "pre_tokenizer": None,
-    "post_processor": None,
-    "decoder": None,
-    "model": BPE,
-}
+BASE = json_file(added_tokens=[added_token("[UNK]", 0, special=True)], model=BPE)
 LEVELS = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
 METASPACE = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}
 PARTS: dict[str, list[Json]] = {
@@ -138,7 +128,7 @@ def is_refused_there(file: Json) -> bool:
 
 @pytest.mark.parametrize("flag", FLAGS)
 def test_a_flag_of_a_token_without_a_name_is_checked_too(flag: str) -> None:
-    made = {**BASE, "added_tokens": [{"id": 0, "content": "", **FLAGS, flag: None}]}
+    made = {**BASE, "added_tokens": [added_token("", 0, special=True) | {flag: None}]}
     assert is_refused_there(made)
     with pytest.raises(FormatError, match=flag):
         from_bytes(json.dumps(made).encode())
@@ -164,7 +154,7 @@ def test_what_the_library_refuses_is_refused(rng: Random) -> None:
         ({"version": None}, "version is None"),
         ({"added_tokens": 0}, "added_tokens is 0"),
         ({"added_tokens": None}, "added_tokens is None"),
-        ({"added_tokens": [{"id": 0, "content": "a", **FLAGS, "lstrip": 0}]}, r"added_tokens\[0\].lstrip is 0"),
+        ({"added_tokens": [added_token("a", 0, special=True) | {"lstrip": 0}]}, r"added_tokens\[0\].lstrip is 0"),
         ({"added_tokens": [{"id": 0, "content": "a"}]}, r"added_tokens\[0\] lacks 'single_word'"),
         (
             {"pre_tokenizer": {"type": "Split", "pattern": {"String": "a"}, "behavior": "Isolated"}},

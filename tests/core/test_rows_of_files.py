@@ -13,6 +13,7 @@ from bpe_core import ConfigError, FormatError, TrainConfig, train
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.tokenizer.batches import InputRow, Padding, batch
 from bpe_core.tokenizer.truncation import Truncation
+from tests.core.json_files import FLAGS, added_token, json_file
 from tests.draws import examples_each
 
 Json = dict[str, Any]
@@ -55,24 +56,17 @@ PROCESSORS: dict[str, Json | None] = {
     "no A": template([token("<s>")], [text("B", 1), token("</s>")]),
 }
 
-FLAGS = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
-ADDED = [
-    {"id": i, "content": name, **FLAGS, "special": True} for i, name in enumerate(("[UNK]", "<s>", "</s>", "[PAD]"))
-]
-WORDS: Json = {
-    "version": "1.0",
-    "truncation": None,
-    "padding": None,
-    "added_tokens": ADDED,
-    "normalizer": None,
-    "pre_tokenizer": {"type": "WhitespaceSplit"},
-    "decoder": None,
-    "model": {
+NAMES = ["[UNK]", "<s>", "</s>", "[PAD]"]
+ADDED = [added_token(name, i, special=True) for i, name in enumerate(NAMES)]
+WORDS = json_file(
+    added_tokens=ADDED,
+    pre_tokenizer={"type": "WhitespaceSplit"},
+    model={
         "type": "WordLevel",
-        "vocab": {name: i for i, name in enumerate(["[UNK]", "<s>", "</s>", "[PAD]", *"abcdefgh"])},
+        "vocab": {name: i for i, name in enumerate([*NAMES, *"abcdefgh"])},
         "unk_token": "[UNK]",
     },
-}
+)
 MODELS: dict[str, Json] = {
     "words": WORDS,
     "bytes": json.loads(
@@ -230,7 +224,7 @@ def test_a_file_that_trims_offsets_leaves_the_space_of_a_token_out() -> None:
     assert rows[2] == [(0, 4), (5, 5), (6, 11)]
 
 
-TAKING = {"id": 0, **FLAGS, "special": False}
+TAKING = {"id": 0, **FLAGS}
 
 
 @pytest.mark.parametrize("trims", [True, False])

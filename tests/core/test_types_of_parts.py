@@ -12,21 +12,12 @@ from hypothesis import strategies as st
 
 from bpe_core import FormatError
 from bpe_core.formats import from_bytes, to_bytes
+from tests.core.json_files import json_file
 from tests.draws import examples
 
 Json = dict[str, Any]
 
-WHOLE: Json = {
-    "version": "1.0",
-    "truncation": None,
-    "padding": None,
-    "added_tokens": [],
-    "normalizer": None,
-    "pre_tokenizer": None,
-    "post_processor": None,
-    "decoder": None,
-    "model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"},
-}
+WHOLE = json_file(model={"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"})
 LEVELS: Json = {"add_prefix_space": True, "trim_offsets": False, "use_regex": True}
 REPLACE: Json = {"pattern": {"String": "a"}, "content": "b"}
 PARTS: dict[str, tuple[list[str], Json]] = {
