@@ -12,7 +12,6 @@ from ui.cache import trained_tokenizer
 from ui.encode import cache
 from ui.session import encode as state
 from ui.session import training as training_state
-from ui.session.limits import LONGEST_AT_ONCE
 from ui.session.tokenizer_choice import TRAINED
 from ui.widgets.display import title_of
 
@@ -53,17 +52,6 @@ class ChosenTokenizer:
     def encode(self, text: str) -> Encoding:
         """Encode a text in the page's special-token mode. Raises CorpusError if special tokens are refused."""
         return cache.encoding(self.tokenizer, text, state.SPECIAL.get())
-
-    def encode_typed(self) -> Encoding:
-        """Encode the typed text. Raises CorpusError as `encode`."""
-        return cache.encoding(self.tokenizer, state.TEXT.get(), state.SPECIAL.get(), state.BEFORE.get())
-
-    def is_heavy(self) -> bool:
-        """Whether the typed text is encoded in the queue: a long one, unless most of it is known from before a key."""
-        text = state.TEXT.get()
-        return len(text) > LONGEST_AT_ONCE and not cache.is_known(
-            self.tokenizer, text, state.SPECIAL.get(), state.BEFORE.get()
-        )
 
 
 def chosen_now(training: Training) -> ChosenTokenizer:

@@ -16,6 +16,7 @@ from bpe_core.language import _, message, n_, translate
 from bpe_core.payloads.reasons import RegionTokens
 from bpe_core.payloads.spans import TokenSpans
 from bpe_core.tokenizer.chips import chip
+from ui.encode import cache
 from ui.encode.card import show_card
 from ui.encode.chosen import ChosenTokenizer
 from ui.encode.copying import show_copy, spelled_spans
@@ -27,7 +28,7 @@ from ui.encode.word import show_word
 from ui.encode.words import show_words
 from ui.session import encode as state
 from ui.session.elsewhere import training_text
-from ui.session.limits import LONGEST_TEXT
+from ui.session.limits import LONGEST_AT_ONCE, LONGEST_TEXT
 from ui.views.lanes import lanes_view
 from ui.views.live_text import live_text_view
 from ui.views.reason import reason_view
@@ -111,12 +112,12 @@ def _edit(chosen: ChosenTokenizer) -> None:
     _text_field()
     due: Due = ""
     frames = {}
-    if state.BEHIND.get() and chosen.is_heavy():
+    if state.BEHIND.get() and _is_heavy(chosen):
         due = "now"
     elif state.BEHIND.get():
         try:
             controls.check_length(state.TEXT.get())
-            encoding = chosen.encode_typed()
+            encoding = _encode(chosen)
             frames[_FLOW] = token_frame(
                 _flow_spans(chosen, encoding),
                 key=_FLOW,
@@ -143,10 +144,21 @@ def _encoded_in_turn(chosen: ChosenTokenizer) -> Encoding | None:
     )
     if bar is None:
         return None
-    with bar.turn(heavy=chosen.is_heavy()):
-        encoding = chosen.encode_typed()
+    with bar.turn(heavy=_is_heavy(chosen)):
+        encoding = _encode(chosen)
     bar.clear()
     return encoding
+
+
+def _is_heavy(chosen: ChosenTokenizer) -> bool:
+    """Whether the typed text is encoded in the queue: a long one, unless most of it is known from before a key."""
+    text = state.TEXT.get()
+    known = text, state.SPECIAL.get(), state.BEFORE.get()
+    return len(text) > LONGEST_AT_ONCE and not cache.is_known(chosen.tokenizer, *known)
+
+
+def _encode(chosen: ChosenTokenizer) -> Encoding:
+    return cache.encoding(chosen.tokenizer, state.TEXT.get(), state.SPECIAL.get(), state.BEFORE.get())
 
 
 def _text_field() -> None:
