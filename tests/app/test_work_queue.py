@@ -20,7 +20,7 @@ from tests.app.sending import chosen
 from tests.draws import first
 from ui import cache
 from ui.memory.cache import MEMORY
-from ui.session import vocabulary
+from ui.session import encode, vocabulary
 from ui.session.items import _UNSENT
 from ui.session.training import Source, digest_of
 from ui.widgets import controls, opening, progress
@@ -477,6 +477,7 @@ def test_encoding_a_long_text_waits_and_can_be_cancelled(
     busy: list[Worker], turns: WorkQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = opened().switch_page("pages/encode.py").run()
+    app.session_state["encoded text before the last key"] = encode.TEXT.default  # which is encoded
     app.session_state["encode text"] = LONG
     with monkeypatch.context() as waiting:
         when_waiting(waiting, interrupt)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 
 import streamlit as st
@@ -72,7 +73,7 @@ def show_encoding(chosen: ChosenTokenizer) -> None:
     follow_up_view(_REST)
     text = state.TEXT.get()
     try:
-        encoding = _encoded_in_turn(chosen)
+        encoding = _encoding_in_turn(chosen)
     except BpeError as error:
         if state.SPECIAL.get() == "raise" and find(chosen.tokenizer, text):
             show_refused(chosen, text)
@@ -109,56 +110,54 @@ def _edit_alone(chosen: ChosenTokenizer) -> None:
 
 
 def _edit(chosen: ChosenTokenizer) -> None:
+    """Draw the text field. After a key, publish the tokens, unless they take a turn in the queue: then all runs now."""
     _text_field()
     due: Due = ""
     frames = {}
-    if state.BEHIND.get() and _is_heavy(chosen):
+    if state.BEHIND.get():
         due = "now"
-    elif state.BEHIND.get():
-        try:
-            controls.check_length(state.TEXT.get())
-            encoding = _encode(chosen)
-            frames[_FLOW] = token_frame(
-                _flow_spans(chosen, encoding),
-                key=_FLOW,
-                height=_height(encoding),
-                selected=_chosen_number(encoding),
-                label=_("The text in tokens"),
-            )
-            due = "rested"
-        except BpeError:  # the rest says why
-            due = "now"
+        with suppress(BpeError):  # the rest says why
+            encoding = _encoding_at_once(chosen)
+            if encoding is not None:
+                frames[_FLOW] = token_frame(
+                    _flow_spans(chosen, encoding),
+                    key=_FLOW,
+                    height=_height(encoding),
+                    selected=_chosen_number(encoding),
+                    label=_("The text in tokens"),
+                )
+                due = "rested"
     relay_view({**frames, _REST: follow_up_frame(_REST, due)}, key="relay of typing")
 
 
-def _encoded_in_turn(chosen: ChosenTokenizer) -> Encoding | None:
-    """Encode the typed text; a long one waits for its turn, with a Cancel button. None if it was cancelled."""
-    text = state.TEXT.get()
+def _encoding_at_once(chosen: ChosenTokenizer) -> Encoding | None:
+    """Encode the typed text; None for a long one of which too little is known from before a key."""
+    text, special = state.TEXT.get(), state.SPECIAL.get()
     controls.check_length(text)
+    known = cache.changed_encoding(chosen.tokenizer, text, special, state.BEFORE.get())
+    if known is not None or len(text) > LONGEST_AT_ONCE:
+        return known
+    return cache.encoding(chosen.tokenizer, text, special)
+
+
+def _encoding_in_turn(chosen: ChosenTokenizer) -> Encoding | None:
+    """Encode the typed text; a long one waits for its turn, with a Cancel button. None if it was cancelled."""
+    text, special = state.TEXT.get(), state.SPECIAL.get()
     bar = cancellable(
         state.STOPPED,
-        str(hash((text, chosen.name, state.SPECIAL.get()))),
+        str(hash((text, chosen.name, special))),
         key="encoding",
         cancelled=_("Encoding was cancelled. Choose a shorter text or another tokenizer, or encode this one anyway."),
         again=_("Encode anyway"),
     )
     if bar is None:
         return None
-    with bar.turn(heavy=_is_heavy(chosen)):
-        encoding = _encode(chosen)
+    encoding = _encoding_at_once(chosen)
+    if encoding is None:
+        with bar.turn(heavy=True):
+            encoding = cache.encoding(chosen.tokenizer, text, special)
     bar.clear()
     return encoding
-
-
-def _is_heavy(chosen: ChosenTokenizer) -> bool:
-    """Whether the typed text is encoded in the queue: a long one, unless most of it is known from before a key."""
-    text = state.TEXT.get()
-    known = text, state.SPECIAL.get(), state.BEFORE.get()
-    return len(text) > LONGEST_AT_ONCE and not cache.is_known(chosen.tokenizer, *known)
-
-
-def _encode(chosen: ChosenTokenizer) -> Encoding:
-    return cache.encoding(chosen.tokenizer, state.TEXT.get(), state.SPECIAL.get(), state.BEFORE.get())
 
 
 def _text_field() -> None:
