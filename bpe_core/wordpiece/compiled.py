@@ -9,6 +9,7 @@ import numpy as np
 from bpe_core.arrays import Int32s, Int64s
 from bpe_core.kernels import backend
 from bpe_core.kernels.merge_loop import LOWEST_IDS, MergeLoop
+from bpe_core.text.library_tables import code_points
 from bpe_core.wordpiece.merging import Merged, joined, merge_by_count
 from bpe_core.wordpiece.model import INSIDE
 
@@ -73,7 +74,7 @@ def _characters(offsets: Int64s) -> Int64s:
 
 def _base_ids(text: str, offsets: Int64s, base: Sequence[str]) -> Int32s:
     """Ids of the base symbols of the words."""
-    characters = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+    characters = code_points(text)
     plain, inner = np.zeros((2, int(characters.max(initial=0)) + 1), np.int32)
     for number, symbol in enumerate(base):
         ids = inner if symbol.startswith(INSIDE) else plain

@@ -127,10 +127,8 @@ def _edit(chosen: ChosenTokenizer) -> None:
 
 
 def _encoding(chosen: ChosenTokenizer) -> Encoding:
-    text, special = state.TEXT.get(), state.SPECIAL.get()
-    controls.check_length(text)
-    known = cache.changed_encoding(chosen.tokenizer, text, special, state.BEFORE.get())
-    return cache.encoding(chosen.tokenizer, text, special) if known is None else known
+    controls.check_length(state.TEXT.get())
+    return cache.encoding(chosen.tokenizer, state.TEXT.get(), state.SPECIAL.get(), state.BEFORE.get())
 
 
 def _text_field() -> None:
