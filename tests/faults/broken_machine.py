@@ -3,7 +3,7 @@
 A disk fault is raised where Python opens a file for writing, so that it needs no separate file system and also affects
 root. The clock is time.time, shifted by the seconds in a file. A late machine sends the start of a run immediately, and
 the rest of the run some seconds later. A busy machine handles each browser message some seconds after its arrival, and
-sends nothing meanwhile.
+sends nothing meanwhile. A held queue lets no heavy work begin while a file exists.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import resource
 import sys
 import time
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -23,6 +24,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
 
 from ui.serving import serve
+from ui.work.work_queue import WORK_QUEUE
 
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
@@ -81,6 +83,21 @@ def take_late(seconds: float) -> None:
     Runtime.handle_backmsg = take_after  # type: ignore[method-assign]
 
 
+def hold_queue(file: Path) -> None:
+    """Occupy the queue for heavy work whenever the file exists."""
+
+    def hold() -> None:
+        while True:
+            if file.exists():
+                with WORK_QUEUE.turn(None, lambda before: None):
+                    while file.exists():
+                        time.sleep(0.05)
+            time.sleep(0.05)
+
+    for _ in range(WORK_QUEUE.at_once):
+        Thread(target=hold, daemon=True).start()
+
+
 def main() -> None:
     """Serve with the faults of the command line."""
     parser = argparse.ArgumentParser()
@@ -89,6 +106,7 @@ def main() -> None:
     parser.add_argument("--files", type=int)
     parser.add_argument("--late", type=float)
     parser.add_argument("--busy", type=float)
+    parser.add_argument("--held", type=Path)
     faults, arguments = parser.parse_known_args()
     if faults.disk:
         refuse_writing({"full": errno.ENOSPC, "read-only": errno.EROFS}[faults.disk])
@@ -100,6 +118,8 @@ def main() -> None:
         send_late(faults.late)
     if faults.busy:
         take_late(faults.busy)
+    if faults.held:
+        hold_queue(faults.held)
     serve.main(arguments)
 
 

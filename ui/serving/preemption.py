@@ -3,6 +3,9 @@
 A full rerun stops the run in progress. Streamlit stops that run wherever it accesses session state, even in the middle
 of a callback, and discards a queued run with its button click. Here callbacks finish, and the widget states of a queued
 run are merged into the next request.
+
+A fragment rerun stops nothing: it waits for the run in progress. So a Cancel button in a fragment could not stop the
+work that it belongs to. While work can be cancelled, a fragment rerun is turned into a full rerun.
 """
 
 from __future__ import annotations
@@ -10,6 +13,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType, _coalesce_widget_states
+
+from ui.session.items import may_stop_run
 
 if TYPE_CHECKING:
     from streamlit.proto.ClientState_pb2 import ClientState
@@ -23,7 +28,11 @@ and the browser resends it: see ui/views/protocol.py."""
 def preempt(session: AppSession, state: ClientState) -> None:
     """Stop a session's run for a full rerun, which inherits the widget states of a queued run."""
     runner = session._scriptrunner
-    if runner is None or state.fragment_id:
+    if runner is None:
+        return
+    if may_stop_run(session.session_state):
+        state.fragment_id, state.is_auto_rerun = "", False
+    if state.fragment_id:
         return
     callbacks, requests = runner._session_state._lock, runner._requests
     through = callbacks.acquire(timeout=PATIENCE)

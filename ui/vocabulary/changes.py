@@ -14,6 +14,7 @@ from bpe_core.tokenizer.chips import chip
 from ui.cache import maker_of
 from ui.session import training
 from ui.session import vocabulary as state
+from ui.session.items import Item
 from ui.views.token_table import token_table_view
 from ui.vocabulary import cache
 from ui.vocabulary.changed_tokenizer import Change, ChangedTokenizer, file_of, ids_of
@@ -57,7 +58,7 @@ def show_added(vocabulary: Vocabulary) -> None:
     )
     if state.ADD_TEXT.get():
         flags = tuple(sorted(state.ADD_FLAGS.get())) if as_token else ()
-        _show(vocabulary, Change(state.ADD_AS.get(), state.ADD_TEXT.get(), flags), "added")
+        _show(vocabulary, Change(state.ADD_AS.get(), state.ADD_TEXT.get(), flags), "added", state.ADD_OPEN)
 
 
 def show_smaller(vocabulary: Vocabulary) -> None:
@@ -71,12 +72,13 @@ def show_smaller(vocabulary: Vocabulary) -> None:
         _("Ids are renumbered without gaps, as the rows of a smaller embedding: the table has the old id of each.")
     )
     change = Change(by, count=state.SHRINK_MERGES.get() if by == "first" else 0)
-    _show(vocabulary, change, "smaller")
+    _show(vocabulary, change, "smaller", state.SHRINK_OPEN)
 
 
-def _show(vocabulary: Vocabulary, change: Change, key: str) -> None:
+def _show(vocabulary: Vocabulary, change: Change, key: str, is_open: Item[bool]) -> None:
+    """Make the tokenizer and draw its words and files. `is_open`: the panel, which Cancel closes."""
     made_of = vocabulary.name, training.source(), training.CONFIG.get(), training.FORKS.get()
-    bar = TrainingBar(key=f"changing: {key}")
+    bar = TrainingBar(key=f"changing: {key}", on_cancel=lambda: is_open.set(False))
     heavy = len(vocabulary.text) > HEAVY_TO_TRAIN and not cache.changed.is_cached(*made_of, change)
     with bar.turn(heavy=heavy):
         found = cache.changed(*made_of, change)

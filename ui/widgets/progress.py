@@ -14,7 +14,7 @@ from bpe_core import BpeError
 from bpe_core.language import _
 from ui.memory.cache import visitor
 from ui.session import training
-from ui.session.items import Item
+from ui.session.items import Item, let_actions_stop_run
 from ui.widgets.messages import note, problem
 from ui.widgets.shell import end_run
 from ui.work.work_queue import WORK_QUEUE
@@ -31,7 +31,7 @@ _BETWEEN_REPORTS = 0.1
 class TrainingBar:
     """A place for the progress bar; `turn` queues, `report` updates it, and `clear` removes it.
 
-    A click, on Cancel or elsewhere, interrupts the script when the bar is next drawn, with one of `_RUN_ENDS`:
+    A click, on Cancel or elsewhere, in a fragment or not, interrupts the script when the bar is next drawn, with one of `_RUN_ENDS`:
     unfinished work is discarded, and its place in the queue released. The next run, unless Cancel started it, does it
     again.
 
@@ -70,6 +70,7 @@ class TrainingBar:
 
     def _draw(self, share: float, words: str) -> None:
         if self._bar is None:
+            let_actions_stop_run(True)
             with self._place.container(border=True, horizontal=True, vertical_alignment="center", key=self._key):
                 self._bar = st.progress(0.0)
                 st.button(_("Cancel"), icon=":material/close:", key=f"{self._key} cancel", on_click=self._on_cancel)
@@ -83,6 +84,8 @@ class TrainingBar:
     def clear(self) -> None:
         """Remove the bar."""
         self._place.empty()
+        if self._bar is not None:
+            let_actions_stop_run(False)
         self._bar = None
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from ui.memory.cache import visitor
 from ui.memory.visitors import VISITORS
 from ui.serving.startup import have_imported, prepare
-from ui.session.items import all_is_sent
+from ui.session.items import all_is_sent, let_actions_stop_run
 from ui.widgets.address import keep_address, open_language
 
 LOGO = Path(__file__).parent / "logo.svg"
@@ -24,6 +24,7 @@ def begin_run() -> None:
     prepare()
     have_imported()
     open_language()
+    let_actions_stop_run(False)
 
 
 def end_run() -> None:
