@@ -40,9 +40,9 @@ class Session:
         self.in_callback.wait()
         return thread
 
-    def ask(self, **more: Any) -> ClientState:
+    def ask(self, *, by_fragments: bool = False, **more: Any) -> ClientState:
         state = ClientState(widget_states=WidgetStates(widgets=[WidgetState(id="box", bool_value=True)]), **more)
-        preempt(self, state)  # type: ignore[arg-type]
+        preempt(self, state, by_fragments=by_fragments)  # type: ignore[arg-type]
         self.events.append("taken over")
         return state
 
@@ -87,6 +87,14 @@ def test_callbacks_that_do_not_end_hold_nobody_up_for_long(monkeypatch: Any) -> 
     assert session.events == ["taken over"]
     session.go_on.set()
     callback.join()
+
+
+def test_a_part_of_a_page_ends_work_that_can_be_cancelled() -> None:
+    session = Session()
+    state = session.ask(by_fragments=True, fragment_id="a part")
+    assert values(state) == {"button": True, "box": True}
+    assert not state.fragment_id  # so the whole page runs
+    assert session.requests.on_scriptrunner_ready().type is ScriptRequestType.STOP
 
 
 def test_a_part_of_a_page_ends_nothing() -> None:

@@ -20,7 +20,7 @@ from tests.app.sending import chosen
 from tests.draws import first
 from ui import cache
 from ui.memory.cache import MEMORY
-from ui.session import vocabulary
+from ui.session import encode, vocabulary
 from ui.session.items import _UNSENT
 from ui.session.training import Source, digest_of
 from ui.widgets import controls, opening, progress
@@ -471,6 +471,43 @@ def test_a_long_comparison_waits_and_can_be_cancelled_on_its_own(
     [again] = [each for each in app.button if each.label == "Compare"]
     again.click().run()
     assert "The comparison was cancelled." not in texts(app)
+
+
+def test_encoding_a_long_text_waits_and_can_be_cancelled(
+    busy: list[Worker], turns: WorkQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = opened().switch_page("pages/encode.py").run()
+    app.session_state["encoded text before the last key"] = encode.TEXT.default  # which is encoded
+    app.session_state["encode text"] = LONG
+    with monkeypatch.context() as waiting:
+        when_waiting(waiting, interrupt)
+        app.run()
+    assert not app.exception
+    assert "Waiting" in app.get("progress")[0].proto.text
+    click_cancel(app)
+    assert "Encoding was cancelled." in texts(app)
+    assert len(turns) == 2
+    for worker in busy:
+        worker.may_end.set()
+    [again] = [each for each in app.button if each.label == "Encode anyway"]
+    again.click().run()
+    assert "Encoding was cancelled." not in texts(app)
+    assert any(f"{len(LONG):,} characters" in each.value for each in app.markdown)
+
+
+def test_a_key_in_a_long_text_waits_for_nobody(turns: WorkQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = opened().switch_page("pages/encode.py").run()
+    app.session_state["encode text"] = LONG
+    app.run()
+    workers = in_line(turns, "ab")
+    when_waiting(monkeypatch, interrupt)
+    app.session_state["encoded text before the last key"] = LONG
+    app.session_state["encode text"] = LONG + "!"
+    app.run()
+    for worker in workers:
+        worker.end()
+    assert not app.get("progress")
+    assert any(f"{len(LONG) + 1:,} characters" in each.value for each in app.markdown)
 
 
 # -- files ---------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Work that waits for its turn, in the page or in a fragment, is cancelled by a click, and by what the visitor does next."""
+"""Work that waits for its turn, in the page or in a fragment, is cancelled by a click or by the next action."""
 
 import re
 from collections.abc import Iterator
@@ -87,3 +87,29 @@ def test_a_smaller_vocabulary_is_cancelled_while_it_waits(page: Page, queue: Que
     queue.release()
     page.get_by_text("Make it smaller").click()
     expect(page.get_by_role("button", name="Open it here")).to_be_visible()
+
+
+def test_encoding_a_long_text_is_cancelled_while_it_waits(page: Page, queue: Queue) -> None:
+    open_page(page, "/encode")
+    area = page.get_by_role("textbox", name="Text to encode")
+    queue.hold()
+    paste(page, area, LONG)
+    expect(waiting(page)).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("Encoding was cancelled.", exact=False)).to_be_visible()
+    expect(waiting(page)).to_have_count(0)
+    wait_until_idle(page)
+    queue.release()
+    page.get_by_role("button", name="Encode anyway").click()
+    expect(page.get_by_text("100,000 tokens · 300,000 characters")).to_be_visible()
+
+
+def test_a_short_text_is_encoded_at_once_although_a_long_one_waits_before_it(page: Page, queue: Queue) -> None:
+    open_page(page, "/encode")
+    area = page.get_by_role("textbox", name="Text to encode")
+    queue.hold()
+    paste(page, area, LONG + LONG)  # the server does not have its tokens yet
+    expect(waiting(page)).to_be_visible()
+    paste(page, area, "low lower")
+    expect(page.get_by_text("2 tokens · 9 characters")).to_be_visible()
+    expect(waiting(page)).to_have_count(0)

@@ -79,3 +79,16 @@ def test_who_does_something_in_the_area_finds_a_long_paste_whole_at_once(page: P
     else:
         area.press("Control+Home")
     expect(area).to_have_value(LINES)
+
+
+@pytest.mark.parametrize("color_scheme", ["light"])
+@pytest.mark.parametrize("path", first(1, ["/encode", "/compare?text=low&with=gpt2"]))
+def test_a_text_of_many_lines_is_selected_and_typed_over(page: Page, path: str) -> None:
+    """Chromium needs minutes for it while anything on the page is left out by content-visibility."""
+    open_page(page, path)
+    area = page.get_by_role("textbox", name=re.compile("^Text to"))
+    paste(page, area, "a\n" * 100_000)
+    wait_until_idle(page)
+    area.press("Control+a")
+    area.press("x")
+    expect(area).to_have_value("x")

@@ -25,6 +25,7 @@ from ui.compare.text import compared_text
 from ui.compare.two_texts import show_two_texts
 from ui.compare.why import show_why, shown_place
 from ui.session import compare as state
+from ui.session.limits import LONGEST_AT_ONCE
 from ui.session.tokenizer_choice import at_hand_always
 from ui.session.word_sources import ON_COMPARE
 from ui.views.relay import Due
@@ -37,9 +38,6 @@ from ui.widgets.messages import note, problem
 from ui.widgets.opening import are_open, have_open
 from ui.widgets.progress import cancellable
 from ui.work.work_queue import flush_output
-
-LONGEST_AT_ONCE = 200_000
-"""Characters above which a comparison is queued, unless most of it is known from the text before a key."""
 
 _BESIDE = 6
 """Maximum number of tokenizers whose agreement table fits the narrower column."""

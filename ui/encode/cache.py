@@ -28,18 +28,22 @@ MOST_LISTED = 12
 """Segmentations of one word that are listed."""
 
 
-def encoding(tokenizer: Tokenizer, text: str, special: Special, before: str | None = None) -> Encoding:
-    """Encode a text, cached. Raises CorpusError if special tokens are refused.
+def encoding(tokenizer: Tokenizer, text: str, special: Special) -> Encoding:
+    """Encode a text, cached. Raises CorpusError if special tokens are refused."""
+    key = ("encoding", tokenizer, text, special)
+    return MEMORY.get(key, lambda: tokenizer.encode(text, special=special).complete())
 
-    before: another text, of which this is an edit: what is known of its tokens is not computed again.
+
+def changed_encoding(tokenizer: Tokenizer, text: str, special: Special, before: str) -> Encoding | None:
+    """The same, made from that of another text, of which this is an edit; None if too little of it is known.
+
+    Raises CorpusError as `encoding`.
     """
-
-    def make() -> Encoding:
-        known = None if before is None else MEMORY.peek(("encoding", tokenizer, before, special))
-        changed = None if known is None else encode_changed(tokenizer, text, known, special=special)
-        return (tokenizer.encode(text, special=special) if changed is None else changed).complete()
-
-    return MEMORY.get(("encoding", tokenizer, text, special), make)
+    key = ("encoding", tokenizer, text, special)
+    found: Encoding | None = MEMORY.peek(key)
+    known = MEMORY.peek(("encoding", tokenizer, before, special)) if found is None else None
+    changed = encode_changed(tokenizer, text, known, special=special) if known is not None else None
+    return found if changed is None else MEMORY.get(key, changed.complete)
 
 
 def sampled(tokenizer: Tokenizer, text: str, special: Special, dropout: float, theta: float, seed: int) -> Encoding:

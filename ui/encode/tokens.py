@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 
 import streamlit as st
@@ -28,7 +29,7 @@ from ui.encode.word import show_word
 from ui.encode.words import show_words
 from ui.session import encode as state
 from ui.session.elsewhere import training_text
-from ui.session.limits import LONGEST_TEXT
+from ui.session.limits import LONGEST_AT_ONCE, LONGEST_TEXT
 from ui.views.lanes import lanes_view
 from ui.views.live_text import live_text_view
 from ui.views.reason import reason_view
@@ -42,6 +43,7 @@ from ui.widgets.fragments import fragment
 from ui.widgets.layout import with_terms
 from ui.widgets.messages import note, problem
 from ui.widgets.panels import show_panel
+from ui.widgets.progress import cancellable
 
 LANES_WINDOW = 240
 """Maximum number of tokens drawn in lanes."""
@@ -71,13 +73,14 @@ def show_encoding(chosen: ChosenTokenizer) -> None:
     follow_up_view(_REST)
     text = state.TEXT.get()
     try:
-        encoding = _encoding(chosen)
+        encoding = _encoding_in_turn(chosen)
     except BpeError as error:
         if state.SPECIAL.get() == "raise" and find(chosen.tokenizer, text):
             show_refused(chosen, text)
         else:
             problem(error, unchanged=_("The text is kept."))
-    else:
+        encoding = None
+    if encoding is not None:
         number = _show_tokens(chosen, encoding)
         if state.VIEW.get() == "prompt":
             show_prompt_end(chosen, encoding, _typed)
@@ -107,28 +110,54 @@ def _edit_alone(chosen: ChosenTokenizer) -> None:
 
 
 def _edit(chosen: ChosenTokenizer) -> None:
+    """Draw the text field. After a key, publish the tokens, unless they take a turn in the queue: then all runs now."""
     _text_field()
     due: Due = ""
     frames = {}
     if state.BEHIND.get():
-        try:
-            encoding = _encoding(chosen)
-            frames[_FLOW] = token_frame(
-                _flow_spans(chosen, encoding),
-                key=_FLOW,
-                height=_height(encoding),
-                selected=_chosen_number(encoding),
-                label=_("The text in tokens"),
-            )
-            due = "rested"
-        except BpeError:  # the rest says why
-            due = "now"
+        due = "now"
+        with suppress(BpeError):  # the rest says why
+            encoding = _encoding_at_once(chosen)
+            if encoding is not None:
+                frames[_FLOW] = token_frame(
+                    _flow_spans(chosen, encoding),
+                    key=_FLOW,
+                    height=_height(encoding),
+                    selected=_chosen_number(encoding),
+                    label=_("The text in tokens"),
+                )
+                due = "rested"
     relay_view({**frames, _REST: follow_up_frame(_REST, due)}, key="relay of typing")
 
 
-def _encoding(chosen: ChosenTokenizer) -> Encoding:
-    controls.check_length(state.TEXT.get())
-    return cache.encoding(chosen.tokenizer, state.TEXT.get(), state.SPECIAL.get(), state.BEFORE.get())
+def _encoding_at_once(chosen: ChosenTokenizer) -> Encoding | None:
+    """Encode the typed text; None for a long one of which too little is known from before a key."""
+    text, special = state.TEXT.get(), state.SPECIAL.get()
+    controls.check_length(text)
+    known = cache.changed_encoding(chosen.tokenizer, text, special, state.BEFORE.get())
+    if known is not None or len(text) > LONGEST_AT_ONCE:
+        return known
+    return cache.encoding(chosen.tokenizer, text, special)
+
+
+def _encoding_in_turn(chosen: ChosenTokenizer) -> Encoding | None:
+    """Encode the typed text; a long one waits for its turn, with a Cancel button. None if it was cancelled."""
+    text, special = state.TEXT.get(), state.SPECIAL.get()
+    bar = cancellable(
+        state.STOPPED,
+        str(hash((text, chosen.name, special))),
+        key="encoding",
+        cancelled=_("Encoding was cancelled. Choose a shorter text or another tokenizer, or encode this one anyway."),
+        again=_("Encode anyway"),
+    )
+    if bar is None:
+        return None
+    encoding = _encoding_at_once(chosen)
+    if encoding is None:
+        with bar.turn(heavy=True):
+            encoding = cache.encoding(chosen.tokenizer, text, special)
+    bar.clear()
+    return encoding
 
 
 def _text_field() -> None:

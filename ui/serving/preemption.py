@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING
 
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType, _coalesce_widget_states
 
-from ui.session.items import may_stop_run
-
 if TYPE_CHECKING:
     from streamlit.proto.ClientState_pb2 import ClientState
     from streamlit.runtime.app_session import AppSession
@@ -25,15 +23,18 @@ PATIENCE = 0.05
 and the browser resends it: see ui/views/protocol.py."""
 
 
-def preempt(session: AppSession, state: ClientState) -> None:
-    """Stop a session's run for a full rerun, which inherits the widget states of a queued run."""
+def preempt(session: AppSession, state: ClientState, *, by_fragments: bool = False) -> None:
+    """Stop a session's run for a full rerun, which inherits the widget states of a queued run.
+
+    by_fragments: whether a fragment rerun stops the run too; it becomes a full rerun.
+    """
     runner = session._scriptrunner
     if runner is None:
         return
-    if may_stop_run(session.session_state):
-        state.fragment_id, state.is_auto_rerun = "", False
     if state.fragment_id:
-        return
+        if not by_fragments:
+            return
+        state.fragment_id, state.is_auto_rerun = "", False
     callbacks, requests = runner._session_state._lock, runner._requests
     through = callbacks.acquire(timeout=PATIENCE)
     try:

@@ -25,6 +25,7 @@ LARGEST_SEED = 9_999_999  # links hold numbers up to 10,000,000
 SEED = Item("encode seed", 0, lambda value: is_count(value) and value <= LARGEST_SEED)
 BEHIND = Item("encode behind the typed text", False, is_a(bool))
 BEFORE = Item("encoded text before the last key", "", is_a(str))
+STOPPED = Item("encoding cancelled", "", is_a(str))
 HANDED_OVER = Item("encode handed over", False, is_a(bool))
 DECODE_IDS = Item("decode ids", "", is_a(str))
 DECODE_SPECIAL = Item("decode special tokens too", True, is_a(bool))

@@ -5,6 +5,9 @@ from __future__ import annotations
 LONGEST_TEXT = 5_000_000
 """Maximum characters of a text."""
 
+LONGEST_AT_ONCE = 200_000
+"""Characters above which encoding takes a turn in the queue, unless most is known from the text before a key."""
+
 LONGEST_UNSEEN = 10_000
 """Maximum characters of the unseen text on Train, which is encoded at every step."""
 

@@ -31,9 +31,9 @@ _BETWEEN_REPORTS = 0.1
 class TrainingBar:
     """A place for the progress bar; `turn` queues, `report` updates it, and `clear` removes it.
 
-    A click, on Cancel or elsewhere, in a fragment or not, interrupts the script when the bar is next drawn, with one of `_RUN_ENDS`:
-    unfinished work is discarded, and its place in the queue released. The next run, unless Cancel started it, does it
-    again.
+    A click, on Cancel or elsewhere, in a fragment or not, interrupts the script when the bar is next drawn, with one of
+    `_RUN_ENDS`: unfinished work is discarded, and its place in the queue released. The next run, of the whole page,
+    does it again unless Cancel started it.
 
     key: unique among a page's bars. on_cancel: called first in the run started by Cancel.
     """
