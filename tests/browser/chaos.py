@@ -171,6 +171,8 @@ class Visitor:
         return [] if self._is_chat() else labels
 
     def _is_drawn(self, label: str) -> bool:
+        if label == "Context, tokens" and self.chosen.get("What is counted", "").startswith("Parallel"):
+            return False
         return label not in _WITHIN or _WITHIN[label] in self.opened
 
     def _check_numbers(self) -> None:
