@@ -3,19 +3,29 @@
 // them. So nothing is left out while there may be such a selection. What a closed <details> hides: ui/widgets/shell.css.
 
 const LONG = 20_000; // UTF-16 units
+const page = document.documentElement.style;
 
-function isLongArea(event: Event) {
-  const target = event.composedPath()[0];
-  return target instanceof HTMLTextAreaElement && target.value.length >= LONG;
-}
+let isAllDrawn = false;
 
 function drawAll(event: Event) {
-  if (isLongArea(event)) document.documentElement.style.setProperty("--out-of-sight", "visible");
+  const area = event.composedPath()[0];
+  if (isAllDrawn || !(area instanceof HTMLTextAreaElement) || area.value.length < LONG) return;
+  isAllDrawn = true;
+  page.setProperty("--out-of-sight", "visible");
+}
+
+function onKey(event: KeyboardEvent) {
+  if (event.shiftKey || event.ctrlKey || event.metaKey) drawAll(event);
+}
+
+function onLeave() {
+  if (isAllDrawn) page.removeProperty("--out-of-sight");
+  isAllDrawn = false;
 }
 
 /** Start listening; after the listeners of the area itself, which may just have inserted its text. */
 export function watchLongSelections() {
-  document.addEventListener("keydown", drawAll);
+  document.addEventListener("keydown", onKey);
   document.addEventListener("pointerdown", drawAll);
-  document.addEventListener("focusout", () => document.documentElement.style.removeProperty("--out-of-sight"));
+  document.addEventListener("focusout", onLeave);
 }
