@@ -9,7 +9,7 @@ from bpe_core.language import TranslatableMessage, _, joined, message, translate
 from bpe_core.published.pretrained import PRETRAINED
 from bpe_core.sentencepiece import training as sentencepiece
 from bpe_core.text import small_corpus
-from bpe_core.text.splits import MOST_REPEATS
+from bpe_core.text.pattern_limits import MOST_REPEATS
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID as HIGHEST_SPECIAL
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
 

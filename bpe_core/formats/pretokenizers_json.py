@@ -17,7 +17,8 @@ from bpe_core.huggingface.pretokenizers import PREPENDS, PreTokenizer
 from bpe_core.huggingface.split_chain import SplitChain
 from bpe_core.language import listed, message
 from bpe_core.text.character_rules import BEHAVIORS, Behavior
-from bpe_core.text.splits import BERT_SPLIT, LONGEST_PATTERN, Split
+from bpe_core.text.pattern_limits import LONGEST_PATTERN
+from bpe_core.text.splits import BERT_SPLIT, Split
 from bpe_core.text.splitter import Splitter
 
 _DEEPEST = 10

@@ -12,8 +12,9 @@ from bpe_core.errors import CorpusError
 from bpe_core.huggingface.owned_text import Edit, changed
 from bpe_core.huggingface.split_behaviors import matches
 from bpe_core.language import message
+from bpe_core.text.pattern_limits import LONGEST_TRANSLATED, TimeLimit
 from bpe_core.text.split_tables import as_the_library_sees
-from bpe_core.text.splits import LONGEST_TRANSLATED, TimeLimit, compile_pattern
+from bpe_core.text.splits import compile_pattern
 
 MOST_CHARACTERS = 50_000_000
 """Limit on the characters of a replaced text: several replacements in sequence multiply."""

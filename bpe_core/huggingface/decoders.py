@@ -15,7 +15,8 @@ from bpe_core.huggingface.decoder_passes import CLEAN_UP, BeginWord, Pass, Swap,
 from bpe_core.huggingface.decoder_steps import EachToken, LibraryDecoder, Of
 from bpe_core.huggingface.owned_text import Atom, Group, atom, atoms, joined
 from bpe_core.text.byte_characters import BYTE_OF
-from bpe_core.text.splits import LONGEST_TRANSLATED, compile_pattern
+from bpe_core.text.pattern_limits import LONGEST_TRANSLATED
+from bpe_core.text.splits import compile_pattern
 from bpe_core.text.utf8 import is_utf8
 from bpe_core.tokenizer.decoders import DecodedToken
 from bpe_core.tokenizer.fallback_bytes import fallback_byte, fallback_texts

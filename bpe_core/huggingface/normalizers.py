@@ -30,8 +30,9 @@ from bpe_core.text.normalization import (
     without,
 )
 from bpe_core.text.normalizers import Settings
+from bpe_core.text.pattern_limits import LONGEST_TRANSLATED, TimeLimit
 from bpe_core.text.split_tables import as_the_library_sees
-from bpe_core.text.splits import LONGEST_TRANSLATED, WORD_MARK, TimeLimit, compile_pattern
+from bpe_core.text.splits import WORD_MARK, compile_pattern
 from bpe_core.text.unicode_forms import unicode_form
 from bpe_core.text.utf8 import begins_character
 from bpe_core.text.windows import EachAlone, replaced_origins

@@ -12,7 +12,8 @@ import re
 from bpe_core.errors import FormatError, quoted, refuse
 from bpe_core.huggingface.pattern_parts import PatternPart, UnknownPatternError
 from bpe_core.language import listed, message
-from bpe_core.text.splits import BERT_SPLIT, LONGEST_PATTERN, PATTERNS
+from bpe_core.text.pattern_limits import LONGEST_PATTERN
+from bpe_core.text.splits import BERT_SPLIT, PATTERNS
 
 _WORD = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\u200c\u200d"
 """\\w of the regex library; Oniguruma's own has ² and ½, but not the two joiners."""

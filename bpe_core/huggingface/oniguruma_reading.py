@@ -14,8 +14,8 @@ from bpe_core.errors import quoted, refuse
 from bpe_core.huggingface import oniguruma_names as names
 from bpe_core.huggingface.pattern_parts import PatternPart, UnknownPatternError
 from bpe_core.language import TranslatableMessage, message
+from bpe_core.text.pattern_limits import LONGEST_PATTERN, LONGEST_TRANSLATED, MOST_REPEATS, compile_within_limits
 from bpe_core.text.pattern_problems import pattern_problem
-from bpe_core.text.splits import LONGEST_PATTERN, LONGEST_TRANSLATED, MOST_REPEATS, compile_within_limits
 
 _CLASSES = {"w": names.WORD_IN_CLASS, "h": names.HEX, "d": r"\d", "s": r"\s"}
 _CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v", "a": "\a", "e": "\x1b"}

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bpe_core.text.character_rules import Behavior
-    from bpe_core.text.splits import TimeLimit
+    from bpe_core.text.pattern_limits import TimeLimit
 
 Range = tuple[int, int]
 """Start and end, in characters."""
@@ -33,7 +33,7 @@ def matches(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> list[Ra
     Raises CorpusError if the time limit is exceeded.
 
     >>> import regex
-    >>> from bpe_core.text.splits import TimeLimit
+    >>> from bpe_core.text.pattern_limits import TimeLimit
     >>> matches(regex.compile("a*"), "baac", TimeLimit(4))
     [(0, 0), (1, 3), (4, 4)]
     """
@@ -44,7 +44,7 @@ def match_edges(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> Edg
     """Result of `matches` in a tenth of the memory: int64 (matches, 2). Raises CorpusError likewise.
 
     >>> import regex
-    >>> from bpe_core.text.splits import TimeLimit
+    >>> from bpe_core.text.pattern_limits import TimeLimit
     >>> match_edges(regex.compile("a*"), "baac", TimeLimit(4)).tolist()
     [[0, 0], [1, 3], [4, 4]]
     """

@@ -23,7 +23,8 @@ from bpe_core.language import message
 from bpe_core.text.byte_characters import byte_level
 from bpe_core.text.library_tables import code_points, text_of
 from bpe_core.text.normalization import Normalized
-from bpe_core.text.splits import SplitText, TimeLimit
+from bpe_core.text.pattern_limits import TimeLimit
+from bpe_core.text.splits import SplitText
 from bpe_core.text.utf8 import begins_character, plain_character_ranges
 from bpe_core.work import taking
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import chain, islice
-from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,11 +13,12 @@ import numpy.typing as npt
 import regex
 
 from bpe_core import checks
-from bpe_core.errors import ConfigError, CorpusError, quoted
+from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
 from bpe_core.text.character_rules import bert_rule
 from bpe_core.text.library_tables import code_points
 from bpe_core.text.normalization import Normalized
+from bpe_core.text.pattern_limits import LONGEST_PATTERN, TimeLimit, compile_within_limits
 from bpe_core.text.pattern_problems import pattern_problem
 from bpe_core.text.split_patterns import ACROSS_WORDS, WORD_RUNS, ascii_pattern, is_local_pattern
 from bpe_core.text.split_tables import PUNCTUATION, as_the_library_sees
@@ -58,15 +57,6 @@ MARKED_SPLIT = r" ?\S+"
 METASPACE = f"[ {WORD_MARK}][^ {WORD_MARK}]*|[^ {WORD_MARK}]+"
 """A word and the one space before it, written as ▁. Other white space is an ordinary character."""
 
-LONGEST_PATTERN = 2_000
-LONGEST_TRANSLATED = 20_000
-"""Longest pattern of another library's file, in the syntax of the regex library."""
-MOST_REPEATS = 10_000
-MOST_UNROLLED = 400_000
-"""Limit on a pattern's characters times the counts of its repeated groups, which the regex library unrolls."""
-
-SECONDS_PER_TEXT = 3.0
-"""Time limit for matching a custom pattern, plus two seconds per million characters."""
 # Letters and digits first, and everything but white space last: the long list of punctuation is slow to match.
 _BERT = rf"(?:[\p{{L}}\p{{Nd}}]++|[^\p{{White_Space}}{PUNCTUATION}])++|(?=\S)[{PUNCTUATION}]"
 _MOST_AT_ONCE = 1 << 20
@@ -76,54 +66,6 @@ COVERING = ("none", "gpt2", "cl100k", "o200k")
 """Named splits whose words cover all of the text."""
 _TRUSTED = frozenset({*PATTERNS.values(), ACROSS_WORDS, *WORD_RUNS.values(), _BERT})
 _NAME = re.compile(r"[A-Za-z0-9_-]*")
-_SPACE_AND_COMMENTS = re.compile(r"\s|#[^\n]*")
-_GROUP_REPEAT = re.compile(r"\)\s*\{\s*(\d+)")
-_REPEAT = re.compile(r"\{\s*(\d*)\s*,?\s*(\d*)\s*\}")
-
-
-class TimeLimit:
-    """Time that a file's patterns may take for one text, all of its words together.
-
-    Counts the processor time of this thread, so that a busy machine does not use up the limit.
-
-    >>> TimeLimit(1_000_000).allowed, TimeLimit(0).left("a+") > 2, TimeLimit(0).exceeded("a+").remedy[:14]
-    (5.0, True, 'Nested repeats')
-    >>> limit = TimeLimit(0)
-    >>> limit.interrupted("a+"), limit.left("a+") > limit.allowed
-    (None, True)
-    """
-
-    def __init__(self, characters: int) -> None:
-        self.characters = characters
-        self.allowed = SECONDS_PER_TEXT + characters / 500_000
-        self._end = time.thread_time() + self.allowed
-        self._patience = 1
-
-    def left(self, pattern: str) -> float:
-        """Seconds until matching must be interrupted. Raises CorpusError if the time is used up."""
-        left = self._end - time.thread_time()
-        if left <= 0:
-            raise self.exceeded(pattern)
-        return left * self._patience
-
-    def interrupted(self, pattern: str) -> None:
-        """After an interruption: allow more time for another attempt. Raises CorpusError if the time is used up."""
-        self._patience *= 2
-        self.left(pattern)
-
-    def exceeded(self, pattern: str) -> CorpusError:
-        """Error for exceeded time."""
-        return CorpusError(
-            message(
-                "Splitting a text of {characters:,} characters by {pattern} took too long.",
-                characters=self.characters,
-                pattern=quoted(pattern),
-            ),
-            limit=message("The time allowed is about {allowed:.0f} s.", allowed=self.allowed),
-            remedy=message(
-                "Nested repeats such as (x+)+ backtrack without end: simplify the pattern, or use a named split."
-            ),
-        )
 
 
 class SplitText(NamedTuple):
@@ -245,9 +187,9 @@ def compile_split(split: str) -> regex.Pattern[str]:
     if not isinstance(split, str):
         raise checks.wrong(split, "split", message("It takes a name or a regular expression."))
     if split in PATTERNS:
-        return _compile(PATTERNS[split])
+        return _compile_named(PATTERNS[split])
     if split == BERT_SPLIT:  # with the library's punctuation, whose Unicode table is older
-        return _compile(_BERT)
+        return _compile_named(_BERT)
     if _NAME.fullmatch(split):
         raise ConfigError(
             message("split is {split}, which is not a known split.", split=quoted(split)),
@@ -277,49 +219,6 @@ def compile_pattern(pattern: str, longest: int = LONGEST_PATTERN) -> regex.Patte
             limit=message("Patterns follow Python's regex library."),
             remedy=message("Correct it, or choose one of {names}.", names=", ".join(PATTERNS)),
         ) from None
-
-
-def compile_within_limits(pattern: str, longest: int) -> regex.Pattern[str]:
-    """As `compile_pattern`, but the regex library's own exception for an invalid pattern propagates.
-
-    >>> compile_within_limits("lo+", 3).findall("low cool")
-    ['lo']
-    """
-    if len(pattern) > longest:
-        raise ConfigError(
-            message("The split pattern has {number:,} characters.", number=len(pattern)),
-            limit=message("The longest allowed is {longest:,}.", longest=longest),
-            remedy=message("Shorten it."),
-        )
-    # The regex library unrolls counted repeats while compiling: nested ones can exhaust memory before any match. In
-    # verbose patterns white space and comments may separate the digits.
-    repeats = max(_repeats(pattern), _repeats(_SPACE_AND_COMMENTS.sub("", pattern)))
-    if repeats > MOST_REPEATS:
-        raise ConfigError(
-            message(
-                "The counted repeats of split {pattern} multiply to {product}.",
-                pattern=quoted(pattern),
-                product=_short(repeats),
-            ),
-            limit=message("The most allowed is {most:,}.", most=MOST_REPEATS),
-            remedy=message("Use + or *, or smaller counts."),
-        )
-    copies = max(_copies(pattern), _copies(_SPACE_AND_COMMENTS.sub("", pattern)))
-    if copies * len(pattern) > MOST_UNROLLED:
-        raise ConfigError(
-            message(
-                "The counted repeats of split {pattern} multiply to {product}.",
-                pattern=quoted(pattern),
-                product=_short(copies),
-            ),
-            limit=message(
-                "Those of groups, in a pattern of {number:,} characters, to {most:,} at most.",
-                number=len(pattern),
-                most=MOST_UNROLLED // len(pattern),
-            ),
-            remedy=message("Use + or *, or smaller counts."),
-        )
-    return (_compile if copies * len(pattern) <= LONGEST_TRANSLATED else _compile_large)(pattern)
 
 
 def spans(pattern: regex.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
@@ -375,26 +274,6 @@ def _found(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> list[str
             raise limit.exceeded(pattern.pattern) from None
 
 
-def _repeats(pattern: str) -> int:
-    """Product of all counted repeats."""
-    return prod(max(1, int(low or 0), int(high or 0)) for low, high in _REPEAT.findall(pattern))
-
-
-def _copies(pattern: str) -> int:
-    """Product of the minimum counts of repeated groups."""
-    return prod(max(1, int(low)) for low in _GROUP_REPEAT.findall(pattern))
-
-
-@lru_cache(maxsize=64)
-def _compile(pattern: str) -> regex.Pattern[str]:
+@cache
+def _compile_named(pattern: str) -> regex.Pattern[str]:
     return regex.compile(pattern, cache_pattern=False)
-
-
-@lru_cache(maxsize=4)
-def _compile_large(pattern: str) -> regex.Pattern[str]:
-    """As `_compile`, for patterns that take up to 20 MB each."""
-    return regex.compile(pattern, cache_pattern=False)
-
-
-def _short(number: int) -> str:
-    return f"{number:,}" if number < 10**12 else message("more than 10¹²")

@@ -752,7 +752,7 @@ def test_a_bad_pattern_says_so_in_the_preview_and_when_trained(page: AppTest) ->
 
 
 def test_a_catastrophic_pattern_is_stopped_and_tried_once(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bpe_core.text.splits.SECONDS_PER_TEXT", 0.2)
+    monkeypatch.setattr("bpe_core.text.pattern_limits.SECONDS_PER_TEXT", 0.2)
     paste(page, "a" * 300)
     choose_pattern(page, "(?:a|aa)+b")
     assert "took too long" in texts(page)

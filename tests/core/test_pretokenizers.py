@@ -20,7 +20,7 @@ from bpe_core.huggingface.oniguruma_names import PROPERTIES
 from bpe_core.huggingface.oniguruma_reading import translated
 from bpe_core.huggingface.pretokenizers import ByteLevel, Digits, FixedLength, Metaspace, PatternSplit, WhitespaceSplit
 from bpe_core.huggingface.split_chain import SplitChain
-from bpe_core.text import splits
+from bpe_core.text import pattern_limits
 from bpe_core.text.character_rules import BEHAVIORS
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.normalizers import Chain, Form
@@ -294,7 +294,7 @@ def test_nothing_maps_or_adds_characters_after_the_bytes_are_mapped() -> None:
 
 
 def test_all_words_together_have_one_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(splits, "SECONDS_PER_TEXT", 0.2)
+    monkeypatch.setattr(pattern_limits, "SECONDS_PER_TEXT", 0.2)
     step = PatternSplit(r"(x+x+)+y", pattern=r"(?:x+x+)+y")
     with pytest.raises(CorpusError, match="took too long"):
         SplitChain((WhitespaceSplit(), step)).words(f"y {'x' * 5000} {'x' * 5001}")

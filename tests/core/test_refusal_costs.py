@@ -42,9 +42,10 @@ from bpe_core.language import message
 from bpe_core.sentencepiece import loading, piece_runs, protobuf
 from bpe_core.sentencepiece.model import SentencePieceModel
 from bpe_core.sentencepiece.protobuf import field
-from bpe_core.text import json_sizes, splits
+from bpe_core.text import json_sizes, pattern_limits
 from bpe_core.text.json_sizes import MOST_LEVELS, sizes_of
-from bpe_core.text.splits import LONGEST_TRANSLATED, MOST_UNROLLED, compile_pattern
+from bpe_core.text.pattern_limits import LONGEST_TRANSLATED, MOST_UNROLLED
+from bpe_core.text.splits import compile_pattern
 from bpe_core.wordlevel.model import WordLevelModel
 from bpe_core.wordpiece.model import WordPieceModel
 from tests.core.json_files import added_token
@@ -720,13 +721,13 @@ def test_a_pattern_that_is_unrolled_too_far_is_not_compiled(
     monkeypatch: pytest.MonkeyPatch, form: str, size: int
 ) -> None:
     for name in ("_compile", "_compile_large"):
-        monkeypatch.setattr(splits, name, lambda _: pytest.fail("compiled before it was refused"))
+        monkeypatch.setattr(pattern_limits, name, lambda _: pytest.fail("compiled before it was refused"))
     with pytest.raises(ConfigError, match=r"counted repeats .* multiply to .* Those of groups, in a pattern of"):
         compile_pattern(form % ("[ab]" * size)[: LONGEST_TRANSLATED - 100], LONGEST_TRANSLATED)
 
 
 def test_a_pattern_that_is_unrolled_as_far_as_is_allowed_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(splits, "MOST_UNROLLED", 300)
+    monkeypatch.setattr(pattern_limits, "MOST_UNROLLED", 300)
     assert compile_pattern("(?:ab){30}").findall("ab" * 30) == ["ab" * 30]
     with pytest.raises(ConfigError, match="10 characters, to 30 at most"):
         compile_pattern("(?:ab){31}")
@@ -746,4 +747,4 @@ def test_of_many_large_patterns_few_are_kept() -> None:
     before = len(regex._main._cache)  # type: ignore[attr-defined]
     from_bytes(json.dumps(whole).encode())
     assert len(regex._main._cache) == before  # type: ignore[attr-defined]
-    assert splits._compile_large.cache_info().currsize <= 4
+    assert pattern_limits._compile_large.cache_info().currsize <= 4

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bpe_core import ConfigError, CorpusError, TrainConfig, train
 from bpe_core.huggingface.pretokenizers import PatternSplit
 from bpe_core.huggingface.split_chain import SplitChain
-from bpe_core.text import splits
+from bpe_core.text import pattern_limits
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.splits import PATTERNS, Split, compile_split, words
 
@@ -141,7 +141,7 @@ def test_counted_repeats_in_use_are_allowed() -> None:
 
 def test_a_busy_machine_takes_no_time_from_a_split(monkeypatch: pytest.MonkeyPatch) -> None:
     """The time limit counts CPU time, not wall time; words found before an interruption are returned only once."""
-    monkeypatch.setattr(splits, "SECONDS_PER_TEXT", 0.001)
+    monkeypatch.setattr(pattern_limits, "SECONDS_PER_TEXT", 0.001)
     monkeypatch.setattr(time, "thread_time", lambda: 0.0)
     pattern = r"(?:x|xx)+y|z"
     text = "zz" + "x" * 27 + "z"  # takes some tenths of a second
@@ -156,7 +156,7 @@ def test_a_busy_machine_takes_no_time_from_a_split(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("pattern", [r"(x+x+)+y", r"(x|xx)+y"])
 def test_a_catastrophic_pattern_ends_in_an_error_in_bounded_time(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(splits, "SECONDS_PER_TEXT", 0.2)
+    monkeypatch.setattr(pattern_limits, "SECONDS_PER_TEXT", 0.2)
     config = TrainConfig(split=pattern)
     message = (
         r"Splitting a text of 5,000 characters by '.*' took too long\. The time allowed is about 0 s\. Nested repeats"
