@@ -62,7 +62,7 @@ def match_edges(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> Edg
         except TimeoutError:
             limit.interrupted(pattern.pattern)
         except MemoryError:
-            raise limit.exceeded(pattern.pattern) from None
+            raise limit.out_of_memory(pattern.pattern) from None
 
 
 def _adjacent(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> Edges | None:

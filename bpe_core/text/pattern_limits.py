@@ -71,6 +71,24 @@ class TimeLimit:
             ),
         )
 
+    def out_of_memory(self, pattern: str) -> CorpusError:
+        """Error for a text for which the regex library needs too much memory.
+
+        >>> TimeLimit(0).out_of_memory("(a+ ?)+").problem
+        "Splitting a text of 0 characters by '(a+ ?)+' took too much memory."
+        """
+        return CorpusError(
+            message(
+                "Splitting a text of {characters:,} characters by {pattern} took too much memory.",
+                characters=self.characters,
+                pattern=quoted(pattern),
+            ),
+            limit=message(
+                "The regex library can use up to 512 MB for the repeats of groups in one match, if that much is free."
+            ),
+            remedy=message("Repeat a set such as [a-z ]+ rather than a group such as ([a-z]+ ?)+, or divide the text."),
+        )
+
 
 def compile_within_limits(pattern: str, longest: int) -> regex.Pattern[str]:
     """Compile a regular expression of at most `longest` characters.

@@ -18,6 +18,7 @@ from bpe_core.text.counting import MOST_KEPT, Counted, count_plainly, count_text
 from bpe_core.text.files import Text, each_text
 from bpe_core.text.split_patterns import ACROSS_WORDS, WORD_RUNS
 from bpe_core.text.splits import Split
+from bpe_core.text.wide_splits import judged
 from bpe_core.text.word_counts import WordCounts, WordSettings
 from bpe_core.text.word_rows import part_places
 from bpe_core.work import taking
@@ -32,8 +33,6 @@ _MOST_AT_ONCE = 1 << 22
 """Characters for which there is room from the beginning."""
 
 _LETTER = regex.compile(r"\p{L}")
-_IN_RUNS = {split: regex.compile(pattern.split(")++")[0] + ")") for split, pattern in WORD_RUNS.items()}
-"""The words that runs consist of, by split: the first group of its pattern."""
 
 
 class RunWords(NamedTuple):
@@ -278,12 +277,8 @@ class _Words:
         return RunCounts(words, RunWords(runs.words.copy(), runs.offsets.copy(), runs.counts.copy()), self._letters)
 
     def _judge_new_words(self) -> None:
-        """Find which of the new words have letters, and which may be in a run: those, and for o200k some marks."""
-        text, edges = _new_words(self.words, len(self._letters))
-        letters = wide_scan.have_letters(text, edges)
-        in_runs, matches = letters.copy(), _IN_RUNS[self._split].fullmatch
-        for word in np.flatnonzero(~letters).tolist():
-            in_runs[word] = matches(text[edges[word] : edges[word + 1]].decode()) is not None
+        """Find which of the new words have letters, and which may be in a run."""
+        letters, in_runs = judged(self._split, *_new_words(self.words, len(self._letters)))
         self._letters = np.concatenate((self._letters, letters))
         self._in_runs = np.concatenate((self._in_runs, in_runs))
 

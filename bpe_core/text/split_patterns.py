@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
-
-import regex
 
 ACROSS_WORDS = (
     r"\p{N}{1,3}| ?[^\s\p{L}\p{N}]{2,}[\r\n/]*| +(?!\S)"
@@ -33,11 +30,9 @@ WORD_RUNS = {
 _CLASSES = {"L": "a-zA-Z", "N": "0-9", "Lu": "A-Z", "Ll": "a-z", "Lt": "", "Lm": "", "Lo": "", "M": ""}
 _SET = re.compile(r"(\[(?:\\.|[^\]])*\])")
 _CLASS = re.compile(r"\\p\{(\w+)\}")
-_EXACT = (3, 11, 5)
-"""The first Python whose `re` repeats groups possessively without an error."""
 
 
-def ascii_pattern(pattern: str) -> re.Pattern[str] | regex.Pattern[str]:
+def ascii_pattern(pattern: str) -> re.Pattern[str]:
     r"""Translate a pattern of the regex library to an equivalent one for ASCII texts.
 
     Raises KeyError for classes other than letters, numbers and marks.
@@ -50,9 +45,7 @@ def ascii_pattern(pattern: str) -> re.Pattern[str] | regex.Pattern[str]:
     parts = _SET.split(pattern)  # every second part is a set
     parts[1::2] = [_CLASS.sub(lambda found: _CLASSES[found[1]], part) for part in parts[1::2]]
     parts[::2] = [_CLASS.sub(lambda found: f"[{_CLASSES[found[1]]}]", part) for part in parts[::2]]
-    translated = "".join(parts)
-    is_exact = sys.version_info >= _EXACT or ")++" not in translated
-    return re.compile(translated, re.ASCII) if is_exact else regex.compile(translated, regex.ASCII)
+    return re.compile("".join(parts), re.ASCII)
 
 
 _CONTRACTIONS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -14,14 +14,17 @@ import regex
 
 from bpe_core import checks
 from bpe_core.errors import ConfigError, quoted
+from bpe_core.kernels import backend
 from bpe_core.language import message
 from bpe_core.text.character_rules import bert_rule
 from bpe_core.text.library_tables import code_points
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.pattern_limits import LONGEST_PATTERN, TimeLimit, compile_within_limits
 from bpe_core.text.pattern_problems import pattern_problem
-from bpe_core.text.split_patterns import ACROSS_WORDS, WORD_RUNS, ascii_pattern, is_local_pattern
+from bpe_core.text.split_patterns import ascii_pattern, is_local_pattern
 from bpe_core.text.split_tables import PUNCTUATION, as_the_library_sees
+from bpe_core.text.utf8 import character_starts
+from bpe_core.text.wide_splits import WIDE_PATTERNS, word_edges
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -62,9 +65,12 @@ _BERT = rf"(?:[\p{{L}}\p{{Nd}}]++|[^\p{{White_Space}}{PUNCTUATION}])++|(?=\S)[{P
 _MOST_AT_ONCE = 1 << 20
 """Characters of a text whose words are found all at once: twice as fast, but each word takes 60 bytes or more."""
 
+_SHORT, _SMALL = 1_000, 20_000
+"""Characters from which on a compiled scan is faster than the regex library, and from which it is worth compiling."""
+
 COVERING = ("none", "gpt2", "cl100k", "o200k")
 """Named splits whose words cover all of the text."""
-_TRUSTED = frozenset({*PATTERNS.values(), ACROSS_WORDS, *WORD_RUNS.values(), _BERT})
+_TRUSTED = frozenset({*PATTERNS.values(), *WIDE_PATTERNS, _BERT})
 _NAME = re.compile(r"[A-Za-z0-9_-]*")
 
 
@@ -108,17 +114,22 @@ class Split:
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Character ranges of the words of a text, in order. Raises CorpusError if matching takes too long."""
-        if not self.by_model:
-            return spans(compile_split(self.pattern), as_the_library_sees(text) if self.library else text)
-        return iter([(0, len(text))] if text else [])
+        if self.by_model:
+            return iter([(0, len(text))] if text else [])
+        edges = self._scanned(text)
+        if edges is not None:
+            return pairwise(np.searchsorted(character_starts(text.encode("utf-8", "surrogatepass")), edges).tolist())
+        return spans(compile_split(self.pattern), as_the_library_sees(text) if self.library else text)
 
     def apply(self, part: Normalized, *, begins: bool) -> SplitText:
         """Words of a normalized text, which stays unchanged; `begins` has no effect here.
 
         Raises CorpusError if matching takes too long.
         """
-        if self.pattern in COVERING and not self.by_model:
+        edges = self._scanned(part.text)
+        if edges is None and self.pattern in COVERING and not self.by_model:
             edges = np.cumsum([0, *(len(word.encode()) for word in self.words(part.text))], dtype=np.int64)
+        if edges is not None:
             return SplitText(part, np.column_stack((edges[:-1], edges[1:])))
         if self.pattern == BERT_SPLIT and not self.by_model:
             return SplitText(part, part.character_starts.astype(np.int64)[bert_rule().edges(code_points(part.text))])
@@ -127,11 +138,23 @@ class Split:
 
     def words(self, text: str) -> list[str]:
         """Words of a text, in order. Raises CorpusError if matching takes too long."""
+        edges = self._scanned(text)
+        if edges is not None:
+            data = text.encode("utf-8", "surrogatepass")
+            return [data[start:end].decode("utf-8", "surrogatepass") for start, end in pairwise(edges.tolist())]
         in_unicode = None if self.library else self._find_all
         find_all = self._find_all_ascii if text.isascii() else in_unicode
         if find_all is not None:
             return find_all(text)
         return [text[start:end] for start, end in self.spans(text)]
+
+    def _scanned(self, text: str) -> npt.NDArray[np.int64] | None:
+        """Result of `word_edges` for a long text, if the split has words across those of others; otherwise None."""
+        if len(text) < _SHORT or self.pattern not in WIDE_PATTERNS or self.by_model:
+            return None
+        if not backend.use_compiled_later(len(text), _SMALL):
+            return None
+        return word_edges(self.pattern, as_the_library_sees(text) if self.library else text)
 
     @cached_property
     def _find_all(self) -> Callable[[str], list[str]] | None:
@@ -245,7 +268,7 @@ def spans(pattern: regex.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
         except TimeoutError:
             limit.interrupted(pattern.pattern)
         except MemoryError:
-            raise limit.exceeded(pattern.pattern) from None
+            raise limit.out_of_memory(pattern.pattern) from None
 
 
 def words(pattern: regex.Pattern[str], text: str) -> Iterable[str]:
@@ -263,15 +286,13 @@ def words(pattern: regex.Pattern[str], text: str) -> Iterable[str]:
 
 
 def _found(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> list[str]:
-    if pattern.pattern == ACROSS_WORDS and text.isascii():  # of which a word may be a whole text
-        return ascii_pattern(ACROSS_WORDS).findall(text)
     while True:
         try:
             return pattern.findall(text, timeout=None if pattern.pattern in _TRUSTED else limit.left(pattern.pattern))
         except TimeoutError:
             limit.interrupted(pattern.pattern)
         except MemoryError:
-            raise limit.exceeded(pattern.pattern) from None
+            raise limit.out_of_memory(pattern.pattern) from None
 
 
 @cache

@@ -169,9 +169,9 @@ def test_runs_consist_of_the_words_of_the_split(text: str, split: str) -> None:
 @settings(max_examples=examples(200))
 @given(st.lists(st.text(max_size=30) | st.text("ab B's1 \n.\u0301ǅ日", max_size=30), max_size=4), SPLITS, st.booleans())
 def test_runs_are_counted_from_scanned_words_as_by_their_pattern(texts: list[str], split: str, lowercase: bool) -> None:
-    with patch("bpe_core.kernels.backend.use_compiled", return_value=True):
+    with patch("bpe_core.kernels.backend.use_compiled_later", return_value=True):
         found = count_runs(texts, WordSettings(split, lowercase=lowercase))
-    with patch("bpe_core.kernels.backend.use_compiled", return_value=False):
+    with patch("bpe_core.kernels.backend.use_compiled_later", return_value=False):
         plain = count_runs(texts, WordSettings(split, lowercase=lowercase))
     runs, first_text = count_plainly(texts, WordSettings(WORD_RUNS[split], lowercase=lowercase))
     expected = count_plainly(texts, WordSettings(split, lowercase=lowercase))
