@@ -20,9 +20,9 @@ Range = tuple[int, int]
 Edges = npt.NDArray[np.int64]
 """int64 (ranges, 2): starts and ends, in characters."""
 
-_SAMPLE = 1_000
-"""Characters at the beginning of a text from which it is guessed whether matches cover all of it."""
-_SHORT, _MOST_AT_ONCE = 40, 1 << 20
+_SAMPLE = 40
+"""Characters at the beginning of a text, at least, from which it is guessed whether matches cover all of it."""
+_SHORT, _MOST_AT_ONCE = 100, 1 << 20
 """Characters of a text, from which on and up to which matches are found at once: each takes 60 bytes or more."""
 _START = np.zeros(1, np.int64)
 
@@ -50,10 +50,9 @@ def match_edges(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> Edg
     """
     while True:
         try:
-            if len(text) <= _SAMPLE or _adjacent(pattern, text[:_SAMPLE], limit) is not None:
-                found = _adjacent(pattern, text, limit)
-                if found is not None:
-                    return found
+            covering = _adjacent(pattern, text, limit)
+            if covering is not None:
+                return covering
             spans = (match.span() for match in pattern.finditer(text, timeout=limit.left(pattern.pattern)))
             found = np.fromiter((edge for span in spans for edge in span), np.int64).reshape(-1, 2)
             if (found[:, 0] < found[:, 1]).all():
@@ -68,16 +67,19 @@ def match_edges(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> Edg
 def _adjacent(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> Edges | None:
     """Matches that follow one another from the beginning to the end of a text, found in a third of the time; or None.
 
-    Nothing is known of their places but their sizes: together as long as the text, they leave no room between them.
+    Nothing is known of their places but their sizes: together as long as the text, they leave no room between them. The
+    beginning of the text is tried first.
     """
     if not _SHORT < len(text) <= _MOST_AT_ONCE or pattern.groups or pattern.flags & regex.REVERSE:
         return None
-    found = pattern.findall(text, timeout=limit.left(pattern.pattern))
+    found: list[str] = []
+    for part in (text[: max(_SAMPLE, len(text) // 100)], text):
+        found = pattern.findall(part, timeout=limit.left(pattern.pattern))
+        if sum(map(len, found)) < len(part):
+            return None
     sizes = np.fromiter(map(len, found), np.int64, len(found))
     ends = np.cumsum(sizes)
-    if not sizes.all() or (ends[-1] if ends.size else 0) != len(text):
-        return None
-    return ranges_of(ends - sizes, ends)
+    return ranges_of(ends - sizes, ends) if sizes.all() else None
 
 
 def _with_empty(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> list[Range]:
