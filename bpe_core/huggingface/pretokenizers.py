@@ -11,9 +11,9 @@ import numpy as np
 import regex
 
 from bpe_core import checks
-from bpe_core.huggingface.split_behaviors import Edges, divided, match_edges, ranges_of
+from bpe_core.huggingface.split_behaviors import Edges, divided, match_edges
 from bpe_core.language import message
-from bpe_core.text.character_rules import BEHAVIORS, Behavior, CharacterRule, bert_rule, letter_rule, rule_of
+from bpe_core.text.character_rules import BEHAVIORS, Behavior, CharacterRule, bert_rule, letter_rule, ranges_of, rule_of
 from bpe_core.text.library_tables import WHITE_SPACE, code_points
 from bpe_core.text.pattern_limits import LONGEST_TRANSLATED, TimeLimit
 from bpe_core.text.split_patterns import is_local_pattern
@@ -318,7 +318,7 @@ class UnicodeScripts(_Dividing):
         found = script_numbers(piece)
         at = np.flatnonzero(found)
         edges = at[np.diff(found[at], prepend=-1) != 0]
-        return np.column_stack((edges, np.append(edges, len(piece))[1:]))
+        return ranges_of(edges, np.append(edges, len(piece))[1:])
 
 
 @dataclass(frozen=True)
@@ -358,7 +358,7 @@ class FixedLength(_Dividing):
     def ranges(self, piece: str, limit: TimeLimit) -> Edges:
         """Starts and ends of the parts of a piece."""
         starts = np.arange(0, len(piece), self.length)
-        return np.column_stack((starts, np.minimum(starts + self.length, len(piece))))
+        return ranges_of(starts, np.minimum(starts + self.length, len(piece)))
 
 
 @lru_cache(maxsize=64)

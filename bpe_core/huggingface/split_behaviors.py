@@ -8,6 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
+from bpe_core.text.character_rules import ranges_of
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -121,17 +123,6 @@ def divided(found: Edges, size: int, behavior: Behavior, *, invert: bool = False
     if behavior == "Isolated":
         return _not_empty(ranges_of(edges[:-1], edges[1:]))
     return _not_empty(np.array(_merged_parts(found.tolist(), size, behavior, invert), np.int64).reshape(-1, 2))
-
-
-def ranges_of(starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]) -> Edges:
-    """Ranges from their starts and ends, as `np.column_stack` makes them, which takes several times as long for few.
-
-    >>> ranges_of(np.array([0, 2]), np.array([1, 4])).tolist()
-    [[0, 1], [2, 4]]
-    """
-    edges = np.empty((len(starts), 2), np.int64)
-    edges[:, 0], edges[:, 1] = starts, ends
-    return edges
 
 
 def _not_empty(edges: Edges) -> Edges:

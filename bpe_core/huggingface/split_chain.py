@@ -21,6 +21,7 @@ from bpe_core.huggingface.pretokenizers import Metaspace, PreTokenizer
 from bpe_core.huggingface.split_behaviors import Edges
 from bpe_core.language import message
 from bpe_core.text.byte_characters import byte_level
+from bpe_core.text.character_rules import ranges_of
 from bpe_core.text.library_tables import code_points, text_of
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.pattern_limits import TimeLimit
@@ -248,7 +249,7 @@ class _Region:
             points = np.insert(points, inserted, mark)
             spans = np.insert(spans, inserted, spans[inserted], axis=0)
             moved = np.cumsum(adds)
-            self.pieces = np.column_stack((starts + moved - adds, ends + moved))
+            self.pieces = ranges_of(starts + moved - adds, ends + moved)
         self.text = text_of(points)
         self.part = Normalized(self.text, self.part.original, self.part.surrogates, spans)
 

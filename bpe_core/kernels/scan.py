@@ -16,7 +16,7 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
-from bpe_core.arrays import Bytes, Int32s, Int64s
+from bpe_core.arrays import Bytes, Int32s, Int64s, read_only
 from bpe_core.kernels import threads
 from bpe_core.kernels.backend import Number, njit
 
@@ -329,6 +329,36 @@ def word_keys(text: bytes, offsets: Int64s) -> Int64s:
     return _all_keys(_arrays(text)[1], edges[:-1], edges[1:])
 
 
+@cache
+def unicode_classes(classes: tuple[tuple[str, int], ...]) -> Bytes:
+    r"""uint8[0x110000]: number of the first of these classes that a code point is in; 0 if in none. Read-only.
+
+    classes  classes of letters, marks, digits, spaces or unassigned code points as the regex library writes them, each
+             with its number
+
+    >>> unicode_classes(((r"\p{L}", 1), ("[1-9]", 2)))[[*b"a1 "]].tolist()
+    [1, 2, 0]
+    """
+    found = np.zeros(0x110000, np.uint8)
+    runs = regex.compile("|".join(f"({pattern}+)" for pattern, _ in classes))
+    for first, stop in _CLASSIFIED:
+        for match in runs.finditer(_characters(first, stop)):
+            found[match.start() + first : match.end() + first] = classes[(match.lastindex or 0) - 1][1]
+    return read_only(found)
+
+
+def with_stand_ins(classes: Bytes, stand_ins: StandIns) -> Bytes:
+    """The classes with those of stand-ins in place of some code points' own.
+
+    >>> with_stand_ins(np.array([0, 1, 2], np.uint8), ((0, 1, 2),)).tolist()
+    [2, 2, 2]
+    """
+    changed = classes.copy()
+    for first, last, stand_in in stand_ins:
+        changed[first : last + 1] = classes[stand_in]
+    return changed
+
+
 def warm_up() -> None:
     """Compile every kernel of this module, or load it from disk.
 
@@ -365,6 +395,20 @@ _CLASSIFIED = ((0, 0xD800), (0xE000, 0x40000), (0xE0000, 0xE1000))
 # Every split except "none" begins a new word after this newline, whatever precedes it: it is not followed by a space,
 # which would join it, or by a slash, which o200k takes after newlines.
 _SAFE_BOUNDARY = re.compile(rb"\n(?=[!-.0-~\xe4-\xf4]|\xe3[\x81-\xbf])")
+
+
+# Flags of all characters, by the regex library's classes. The first two are the most frequent, so they come first.
+_CLASSES = (
+    (r"\p{Lo}", _LETTER | _UPPER | _LOWER),
+    (r"\p{Cn}", _OTHER),
+    (r"\p{Lm}", _LETTER | _UPPER | _LOWER),
+    (r"[\p{Lu}\p{Lt}]", _LETTER | _UPPER),
+    (r"\p{Ll}", _LETTER | _LOWER),
+    (r"\p{M}", _OTHER | _UPPER | _LOWER),
+    (r"\p{N}", _DIGIT),
+    (r"[\r\n]", _SPACE | _NEWLINE),
+    (r"[^\S\r\n]", _SPACE),
+)
 
 
 class _Table(NamedTuple):
@@ -476,12 +520,9 @@ def _text_blocks(
 def _character_classes(split: str, stand_ins: StandIns = ()) -> Bytes:
     """uint8[0x110000]: flags of every code point; _ODD depends on the split."""
     if stand_ins:
-        own = _character_classes(split)
-        classes = own.copy()
-        for first, last, stand_in in stand_ins:
-            classes[first : last + 1] = own[stand_in]
-        return classes
-    classes = _unicode_classes().copy()
+        return with_stand_ins(_character_classes(split), stand_ins)
+    found = unicode_classes(_CLASSES)
+    classes = np.where(found == 0, np.uint8(_OTHER), found)
     values = np.arange(256, dtype=np.uint8)  # of flags
     digits_and_newlines = (values & (_DIGIT | _NEWLINE) > 0) & (split in ("cl100k", "o200k"))
     odd = (values & _SPACE > 0) | digits_and_newlines
@@ -492,32 +533,6 @@ def _character_classes(split: str, stand_ins: StandIns = ()) -> Bytes:
     classes[:0x80] |= np.uint8(_ODD) * digits_and_newlines[classes[:0x80]]
     classes[ord("'")] |= np.uint8(_ODD)
     return np.concatenate((classes[:0x80], (values | np.uint8(_ODD) * odd)[classes[0x80:]]))
-
-
-# Flags of all characters, by the regex library's classes. The first two are the most frequent, so they come first.
-_CLASSES = (
-    (r"\p{Lo}+", _LETTER | _UPPER | _LOWER),
-    (r"\p{Cn}+", _OTHER),
-    (r"\p{Lm}+", _LETTER | _UPPER | _LOWER),
-    (r"[\p{Lu}\p{Lt}]+", _LETTER | _UPPER),
-    (r"\p{Ll}+", _LETTER | _LOWER),
-    (r"\p{M}+", _OTHER | _UPPER | _LOWER),
-    (r"\p{N}+", _DIGIT),
-    (r"[\r\n]+", _SPACE | _NEWLINE),
-    (r"[^\S\r\n]+", _SPACE),
-)
-
-
-@cache
-def _unicode_classes() -> Bytes:
-    """uint8[0x110000]: flags of every code point except _ODD, read from the regex library."""
-    classes = np.full(0x110000, _OTHER, np.uint8)
-    runs = regex.compile("|".join(f"({pattern})" for pattern, _ in _CLASSES))
-    flags = [np.int64(0), *(flag for _, flag in _CLASSES)]
-    for first, stop in _CLASSIFIED:
-        for match in runs.finditer(_characters(first, stop)):
-            classes[match.start() + first : match.end() + first] = flags[match.lastindex or 0]
-    return classes
 
 
 def _characters(first: int, stop: int) -> str:

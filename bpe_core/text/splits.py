@@ -16,7 +16,7 @@ from bpe_core import checks
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.kernels import backend
 from bpe_core.language import message
-from bpe_core.text.character_rules import bert_rule
+from bpe_core.text.character_rules import bert_rule, ranges_of
 from bpe_core.text.library_tables import code_points
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.pattern_limits import LONGEST_PATTERN, TimeLimit, compile_within_limits
@@ -130,7 +130,7 @@ class Split:
         if edges is None and self.pattern in COVERING and not self.by_model:
             edges = np.cumsum([0, *(len(word.encode()) for word in self.words(part.text))], dtype=np.int64)
         if edges is not None:
-            return SplitText(part, np.column_stack((edges[:-1], edges[1:])))
+            return SplitText(part, ranges_of(edges[:-1], edges[1:]))
         if self.pattern == BERT_SPLIT and not self.by_model:
             return SplitText(part, part.character_starts.astype(np.int64)[bert_rule().edges(code_points(part.text))])
         found = np.fromiter(chain.from_iterable(self.spans(part.text)), np.int64).reshape(-1, 2)
