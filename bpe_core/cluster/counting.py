@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any, Literal
 
+import numpy as np
+
 from bpe_core import checks
 from bpe_core.cluster import work
 from bpe_core.cluster.connection import client_of, explained
@@ -15,7 +17,7 @@ from bpe_core.cluster.parts import Part, parts_of
 from bpe_core.cluster.reports import Progress, Skipped, reports_of, skipped_of
 from bpe_core.text.splits import compile_split
 from bpe_core.text.word_counts import CountSettings, WordCounts, WordSettings
-from bpe_core.text.word_rows import merged_rows
+from bpe_core.text.word_rows import joined_rows, taken
 
 _GROUP = 8
 """Number of parts combined at once."""
@@ -103,8 +105,9 @@ def count_corpus(
         counting = _Counting(client, settings, pieces or _default_pieces(parts, client), given)
         reports = reports_of(parts, client, counting.submit, stops=damaged == "stop", on_progress=on_progress)
         finished = counting.finish(least)
+    rows = joined_rows(work.unpacked(each.piece) for each in finished)  # each word is in one piece
     counts = WordCounts(
-        *merged_rows([work.unpacked(each.piece) for each in finished]),
+        *taken(rows, np.argsort(rows.places)),
         settings,
         ((0, len(parts) - 1),) if parts else (),
         sum(report.surrogates for report in reports),
