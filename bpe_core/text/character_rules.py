@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -84,7 +84,7 @@ class CharacterRule:
         return ranges_of(edges[kept], edges[kept + 1])
 
 
-def ranges_of(starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def ranges_of(starts: npt.NDArray[np.integer[Any]], ends: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int64]:
     """Ranges from their starts and ends, as `np.column_stack` makes them, which takes several times as long for few.
 
     >>> ranges_of(np.array([0, 2]), np.array([1, 4])).tolist()

@@ -14,7 +14,7 @@ import regex
 
 from bpe_core import checks
 from bpe_core.errors import ConfigError, quoted
-from bpe_core.kernels import backend
+from bpe_core.kernels import backend, scan
 from bpe_core.language import message
 from bpe_core.text.character_rules import bert_rule, ranges_of
 from bpe_core.text.library_tables import code_points
@@ -22,7 +22,7 @@ from bpe_core.text.normalization import Normalized
 from bpe_core.text.pattern_limits import LONGEST_PATTERN, TimeLimit, compile_within_limits
 from bpe_core.text.pattern_problems import pattern_problem
 from bpe_core.text.split_patterns import ascii_pattern, is_local_pattern
-from bpe_core.text.split_tables import PUNCTUATION, as_the_library_sees
+from bpe_core.text.split_tables import PUNCTUATION, as_the_library_sees, stand_ins
 from bpe_core.text.utf8 import character_starts
 from bpe_core.text.wide_splits import WIDE_PATTERNS, word_edges
 
@@ -131,6 +131,10 @@ class Split:
             edges = np.cumsum([0, *(len(word.encode()) for word in self.words(part.text))], dtype=np.int64)
         if edges is not None:
             return SplitText(part, ranges_of(edges[:-1], edges[1:]))
+        if self.pattern == MARKED_SPLIT and not self.by_model and len(part.text) >= _SHORT and backend.is_ready():
+            starts, ends = scan.spans(part.utf8, "words", stand_ins() if self.library else ())
+            before = np.frombuffer(b"\n" + part.utf8, np.uint8)[starts]
+            return SplitText(part, ranges_of(starts - (before == ord(" ")), ends))
         if self.pattern == BERT_SPLIT and not self.by_model:
             return SplitText(part, part.character_starts.astype(np.int64)[bert_rule().edges(code_points(part.text))])
         found = np.fromiter(chain.from_iterable(self.spans(part.text)), np.int64).reshape(-1, 2)

@@ -1,9 +1,11 @@
 """Compiled scans of the words of SuperBPE and BoundlessBPE outside of training, against their patterns."""
 
 from itertools import pairwise
+from unittest.mock import patch
 
 import numpy as np
 import pytest
+import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,11 +14,12 @@ from bpe_core.bpe.word_places import WordPlaces
 from bpe_core.huggingface.pretokenizers import PatternSplit
 from bpe_core.huggingface.split_chain import SplitChain
 from bpe_core.kernels import backend
+from bpe_core.text import splits
 from bpe_core.text.alternatives import part_that_matches
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.split_patterns import ACROSS_WORDS, WORD_RUNS
 from bpe_core.text.split_tables import as_the_library_sees
-from bpe_core.text.splits import Split, compile_split
+from bpe_core.text.splits import MARKED_SPLIT, Split, compile_split
 from bpe_core.text.wide_splits import word_edges
 from tests.draws import examples, swept
 
@@ -31,6 +34,12 @@ EVERY = swept(map(chr, range(0x110000)))
 def scanned(pattern: str, text: str) -> list[str]:
     data = text.encode("utf-8", "surrogatepass")
     return [data[start:end].decode("utf-8", "surrogatepass") for start, end in pairwise(word_edges(pattern, text))]
+
+
+def marked(text: str) -> list[str]:
+    part = Normalized.of(text)
+    edges = Split(MARKED_SPLIT).apply(part, begins=True).edges.tolist()
+    return [part.utf8[start:end].decode() for start, end in edges]
 
 
 @PATTERNS
@@ -78,6 +87,20 @@ def test_a_tokenizer_with_words_across_spaces_encodes_a_text_of_one_word(method:
     first, *same, last = tokenizer.encode(ONE_WORD).ids.tolist()
     assert len(same) == len(ONE_WORD) // 2 - 1
     assert [first, *set(same), last] == tokenizer.encode("a a ").ids.tolist()
+
+
+@settings(max_examples=examples(200))
+@given(TEXTS)
+def test_words_with_the_space_before_them_are_scanned_as_their_pattern_finds_them(text: str) -> None:
+    backend.warm_up()
+    text = (text.encode(errors="ignore").decode() or " ") * 1_000
+    with patch.object(splits, "spans", side_effect=AssertionError):
+        assert marked(text) == regex.findall(MARKED_SPLIT, text)
+
+
+def test_every_character_is_white_space_in_the_scan_as_in_the_pattern_of_marked_words() -> None:
+    text = "".join(f"{c}a{c} {c}{c} b" for c in EVERY if not "\ud800" <= c < "\ue000")
+    assert marked(text) == regex.findall(MARKED_SPLIT, text)
 
 
 def test_no_part_of_a_pattern_is_named_for_a_word_that_is_too_long_for_it() -> None:
