@@ -122,6 +122,11 @@ def test_training_on_a_small_text_imports_nothing_that_it_does_not_use() -> None
     assert sorted(found & LATER) == []
 
 
+def test_opening_a_rank_file_reads_no_file_formats() -> None:
+    found = modules_after("from bpe_core import load_pretrained; load_pretrained('gpt2')")
+    assert not {name for name in found if name.startswith(("bpe_core.formats", "bpe_core.huggingface"))}
+
+
 @pytest.mark.parametrize("path", MODULES, ids=MODULES)
 def test_every_public_name_says_what_it_is_and_shows_an_example(path: str) -> None:
     wrong = [f"{path}:{line}:{name} {fault}" for line, name, fault in documentation_faults(path)]

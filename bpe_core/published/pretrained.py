@@ -16,7 +16,6 @@ from functools import lru_cache
 from bpe_core.bundled.files import bundled
 from bpe_core.bundled.openai import OPENAI, load_ranked
 from bpe_core.errors import FormatError, VocabularyError, quoted
-from bpe_core.formats import from_bytes
 from bpe_core.language import listed, message
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -46,6 +45,8 @@ def load_pretrained(name: str) -> Tokenizer:
 
 @lru_cache(maxsize=len(SHELF))
 def _from_shelf(name: str) -> Tokenizer:
+    from bpe_core.formats import from_bytes  # importing all formats takes longer than opening a rank file
+
     try:
         return from_bytes(bundled(f"{name}.json"), name)
     except FormatError as error:  # the file's hash matches, so the fault is in this program's reader
