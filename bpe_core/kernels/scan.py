@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import regex
-from numpy.typing import NDArray
 
 from bpe_core.arrays import Bytes, Int32s, Int64s, read_only
 from bpe_core.kernels import threads
 from bpe_core.kernels.backend import Number, njit
+from bpe_core.kernels.unaligned import eight_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from numpy.typing import ArrayLike
 
-Longs = NDArray[np.uint64]
 Offsets = Int32s | Int64s
+_ONCE = np.empty(0, np.int64)
 
 StandIns = tuple[tuple[int, int, int], ...]
 """Ranges of code points, first and last, each with the code point whose class replaces theirs."""
@@ -77,10 +77,9 @@ class WordTable:
         words = 1 << (words - 1).bit_length()  # the table grows by doubling, and its rows stay a power of two
         self._table = _Table(
             np.zeros(_STATE_FIELDS, np.int64),
-            np.zeros((2 * words, 2), np.int64),
+            np.zeros((2 * words, _FIELDS), np.int64),
             *_room(text),
             offsets=np.zeros(words + 1, np.int64),
-            counts=np.zeros(words, np.int64),
         )
 
     @classmethod
@@ -111,7 +110,11 @@ class WordTable:
     @property
     def counts(self) -> Int64s:
         """int64[words]: count of each word."""
-        return self._table.counts[: len(self)]
+        rows = self._table.rows
+        filled = rows[rows[:, _WORD] > 0]
+        counts = np.empty(len(self), np.int64)
+        counts[filled[:, _WORD] - 1] = filled[:, _COUNT]
+        return counts
 
     def words(self) -> list[bytes]:
         """Distinct words, in first-seen order."""
@@ -168,14 +171,14 @@ class WordTable:
         most = min(threads.cores(), begins.size) if begins.size and stops[-1] - begins[0] >= 4 * _BLOCK else 1
         edges = np.searchsorted(stops, np.linspace(0, stops[-1] if begins.size else 0, most + 1)).tolist()
         edges[-1] = begins.size
-        array, longs = _arrays(data)
+        array = _padded(data)
         tables = [self] + [WordTable() for _ in range(1, most)]
         classes = _character_classes(split, stand_ins)
 
         def scan_part(table: WordTable, first: int, last: int) -> list[tuple[Int64s, Int32s]]:
             recorded = []
             for word_starts, word_ends in _text_blocks(array, begins[first:last], stops[first:last], split, classes):
-                numbers = table._count_spans(array, longs, word_starts, word_ends)
+                numbers = table._count_spans(array, word_starts, word_ends)
                 if record:
                     recorded.append((word_starts.copy(), numbers))
             return recorded
@@ -195,7 +198,7 @@ class WordTable:
     def add_spans(self, text: bytes, starts: ArrayLike, ends: ArrayLike) -> Int32s:
         """Count words found by another scanner: text[start:end], none empty. Return the index of each (int32)."""
         starts, ends = np.require(starts, np.int64, ["C", "W"]), np.require(ends, np.int64, ["C", "W"])
-        return self._count_spans(*_arrays(text), starts, ends)
+        return self._count_spans(_padded(text), starts, ends)
 
     def find(self, words: Iterable[bytes]) -> Int32s:
         """int32: index of each word in this table, -1 if absent."""
@@ -243,52 +246,47 @@ class WordTable:
         return list(chain.from_iterable(found))
 
     def _scan_part(self, text: bytes, block_edges: list[int], split: str, classes: Bytes, record: bool) -> list[Int32s]:
-        data, longs = np.frombuffer(text, np.uint8), np.frombuffer(text, np.uint64, len(text) // 8)
+        data = np.frombuffer(text, np.uint8)
         found = []
         for starts, ends in _blocks(data, block_edges, split, classes):
             if not ends.size or ends[-1] + _PADDING <= data.size:
-                word_ids = self._count_spans(data, longs, starts, ends)
+                word_ids = self._count_spans(data, starts, ends)
             else:  # eight-byte loads would reach beyond the text
-                first = int(starts[0]) & -8
-                word_ids = self._count_spans(*_arrays(text[first:]), starts - first, ends - first)
+                first = int(starts[0])
+                word_ids = self._count_spans(_padded(text[first:]), starts - first, ends - first)
             if record:
                 found.append(word_ids)
         return found
 
     def _find_spans(self, text: bytes, starts: Int64s, ends: Int64s) -> Int32s:
-        longs = _arrays(text)[1]
         found = np.empty(starts.size, np.int32)
-        _find_spans(self._table, longs, starts, ends, _all_keys(longs, starts, ends), found)
+        _find_spans(self._table, _padded(text), starts, ends, found)
         return found
 
-    def _count_spans(self, data: Bytes, longs: Longs, starts: Int64s, ends: Int64s) -> Int32s:
+    def _count_spans(self, data: Bytes, starts: Int64s, ends: Int64s, counts: Int64s = _ONCE) -> Int32s:
+        """Count words, whose ends are followed by _PADDING readable bytes; `counts`: of each, _ONCE for one each."""
         word_ids = np.empty(starts.size, np.int32)
         self._table.state[_POSITION] = 0
-        keys = _all_keys(longs, starts, ends)
-        while not _add_spans(self._table, data, longs, starts, ends, keys, word_ids):
+        while not _add_spans(self._table, data, starts, ends, counts, word_ids):
             self._grow(int(self._table.state[_LENGTH]))
         return word_ids
 
     def _add_table(self, other: WordTable) -> Int32s:
         """Add the words of another table with their counts; return the index of each in this one."""
-        counts = np.zeros(len(self) + len(other), np.int64)
-        counts[: len(self)] = self.counts
-        word_ids = self.add_spans(other.text.tobytes(), other.offsets[:-1], other.offsets[1:])
-        counts[word_ids] += other.counts  # no duplicates: a table holds each word once
-        self._table.counts[: len(self)] = counts[: len(self)]
-        return word_ids
+        text, offsets = _padded(other.text.tobytes()), other.offsets
+        return self._count_spans(text, offsets[:-1], offsets[1:], other.counts)
 
     def _grow(self, length: int) -> None:
         """Double the capacity for words, with room for one more of `length` bytes."""
         table = self._table
         words, used = table.state[_WORDS], table.offsets[table.state[_WORDS]]
-        offsets, counts = np.zeros(2 * table.counts.size + 1, np.int64), np.zeros(2 * table.counts.size, np.int64)
-        offsets[: words + 1], counts[:words] = table.offsets[: words + 1], table.counts[:words]
-        text, longs = _room(2 * table.text.size + length)
+        offsets = np.zeros(2 * table.offsets.size - 1, np.int64)
+        offsets[: words + 1] = table.offsets[: words + 1]
+        text, read = _room(2 * table.text.size + length)
         text[:used] = table.text[:used]
-        rows = np.zeros((4 * counts.size, 2), np.int64)
+        rows = np.zeros((2 * len(table.rows), _FIELDS), np.int64)
         _move_rows(table.rows, rows)
-        self._table = _Table(table.state, rows, text, longs, offsets, counts)
+        self._table = _Table(table.state, rows, text, read, offsets)
 
 
 def spans(text: bytes, split: str, stand_ins: StandIns = ()) -> tuple[Int32s, Int32s]:
@@ -326,7 +324,9 @@ def word_keys(text: bytes, offsets: Int64s) -> Int64s:
     (True, False)
     """
     edges = np.require(offsets, np.int64, ["C", "W"])  # the kernel is compiled for writable arrays
-    return _all_keys(_arrays(text)[1], edges[:-1], edges[1:])
+    keys = np.empty(edges.size - 1, np.int64)
+    _keys(_padded(text), edges[:-1], edges[1:], keys)
+    return keys
 
 
 @cache
@@ -370,6 +370,7 @@ def warm_up() -> None:
     table.add_texts(b"warm up", [0], [7], "gpt2")
     table._grow(0)
     table.find([b"warm"])
+    word_keys(b"warm", np.array([0, 4]))
     table.concatenations()
 
 
@@ -410,22 +411,22 @@ _CLASSES = (
     (r"[^\S\r\n]", _SPACE),
 )
 
+# Fields of a row of the hash table: what identifies the word, see _identity; its index plus one; its count.
+_FIRST, _SECOND, _WORD, _COUNT, _FIELDS = 0, 1, 2, 3, 4
+
 
 class _Table(NamedTuple):
     state: Int64s
-    rows: Int64s  # hash table: key, and the word's index plus one; see _key
+    rows: Int64s  # hash table with _FIELDS; a cache line holds two rows
     text: Bytes
-    longs: Longs  # the same memory, as eight-byte integers
+    read: Bytes  # the same memory, with padding
     offsets: Int64s
-    counts: Int64s
 
 
-def _room(size: int) -> tuple[Bytes, Longs]:
-    """Allocate `size` bytes for words, with a read-only view of the same memory as eight-byte integers."""
-    longs = np.empty(size // 8 + 2, np.uint64)
-    text = longs.view(np.uint8)[:size]
-    longs.flags.writeable = False
-    return text, longs
+def _room(size: int) -> tuple[Bytes, Bytes]:
+    """Allocate `size` bytes for words, with a read-only view of the same memory and of padding after it."""
+    text = np.empty(size + _PADDING, np.uint8)
+    return text[:size], read_only(text[:])
 
 
 def _joined(words: Iterable[bytes]) -> tuple[bytes, Int64s, Int64s]:
@@ -435,16 +436,9 @@ def _joined(words: Iterable[bytes]) -> tuple[bytes, Int64s, Int64s]:
     return b"".join(words), ends - sizes, ends
 
 
-def _arrays(text: bytes) -> tuple[Bytes, Longs]:
-    """The text as bytes and as eight-byte integers, padded with zeros."""
-    padded = text + bytes(_PADDING)
-    return np.frombuffer(padded, np.uint8, len(text)), np.frombuffer(padded, np.uint64, len(text) // 8 + 2)
-
-
-def _all_keys(longs: Longs, starts: Int64s, ends: Int64s) -> Int64s:
-    keys = np.empty(starts.size, np.int64)
-    _keys(longs, starts, ends, keys)
-    return keys
+def _padded(text: bytes) -> Bytes:
+    """The text, followed by readable bytes."""
+    return np.frombuffer(text + bytes(_PADDING), np.uint8, len(text))
 
 
 def _block_edges(text: bytes, split: str) -> list[int]:
@@ -541,58 +535,61 @@ def _characters(first: int, stop: int) -> str:
 
 
 @njit
-def _load(longs: Longs, at: Number, length: Number) -> Any:
-    """Load the `length` bytes at `at`, 1 to 8, as a little-endian integer."""
-    shift = np.uint64((at & 7) << 3)
-    value = longs[at >> 3] >> shift | (longs[(at >> 3) + 1] << np.uint64(1)) << (np.uint64(63) - shift)
-    return value & (np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - 8 * length))
+def _identity(data: Bytes, start: Number, end: Number) -> Any:
+    """Two numbers that identify a word of up to 15 bytes: its bytes and length. Of a longer one, a hash and the length.
 
-
-@njit
-def _key(longs: Longs, start: Number, end: Number) -> Number:
-    """Key of a word: bytes and length for up to 7 bytes, so equal keys are equal words; else a negative hash."""
+    The second is negative for a longer word, which is to be compared with those that have the same numbers.
+    """
     length = end - start
-    if length <= 7:
-        return np.int64(_load(longs, start, length) | np.uint64(length) << np.uint64(56))
-    key = np.uint64(length)
-    for at in range(start, end, 8):
-        key = (key ^ _load(longs, at, min(8, end - at))) * np.uint64(11400714819323198485)
-        key ^= key >> np.uint64(29)
-    return np.int64(key | np.uint64(0x8000000000000000))
+    if length > 15:
+        mixed = np.uint64(length)
+        for at in range(start, end - 8, 8):
+            mixed = _mix(mixed, eight_bytes(data, at))
+        mixed = _mix(mixed, eight_bytes(data, end - 8))
+        return np.int64(mixed), length | np.int64(-0x8000000000000000)
+    first, second = eight_bytes(data, start), eight_bytes(data, start + 8)
+    ones = np.uint64(0xFFFFFFFFFFFFFFFF)
+    first &= ones >> np.uint64(64 - 8 * min(length, np.int64(8)))
+    second &= ones >> np.uint64(128 - 8 * max(length, np.int64(9)))
+    second = second if length > 8 else np.uint64(0)
+    return np.int64(first), np.int64(second) | length << np.int64(56)
 
 
 @njit
-def _keys(longs: Longs, starts: Int64s, ends: Int64s, keys: Int64s) -> None:
+def _mix(mixed: Number, value: Number) -> Any:
+    mixed = (mixed ^ value) * np.uint64(11400714819323198485)  # 2**64 / golden ratio, odd (Knuth's hashing)
+    return mixed ^ (mixed >> np.uint64(29))
+
+
+@njit
+def _hash(first: Number, second: Number) -> Number:
+    mixed = (np.uint64(first) ^ np.uint64(second) * np.uint64(0x9E6C63D0876A9A47)) * np.uint64(11400714819323198485)
+    return np.int64(mixed ^ (mixed >> np.uint64(32)))
+
+
+@njit
+def _keys(data: Bytes, starts: Int64s, ends: Int64s, keys: Int64s) -> None:
     for i in range(starts.size):
-        keys[i] = _key(longs, starts[i], ends[i])
+        first, second = _identity(data, starts[i], ends[i])
+        keys[i] = _hash(first, second)
 
 
 @njit
-def _first_row(key: Number, rows: Int64s) -> Number:
-    mixed = key * np.int64(-7046029254386353131)  # 2**64 / golden ratio, odd (Knuth's multiplicative hashing)
-    return (mixed ^ (mixed >> np.int64(32))) & np.int64(rows.shape[0] - 1)
-
-
-@njit
-def _row(table: _Table, longs: Longs, start: Number, end: Number, key: Number) -> Number:
-    """Row of the word, or the empty row for it. `longs`: the text that contains it."""
-    rows, offsets, words = table.rows, table.offsets, table.longs
+def _row(table: _Table, data: Bytes, start: Number, end: Number, first: Number, second: Number) -> Number:
+    """Row of the word data[start:end], which these numbers identify, or the empty row for it."""
+    rows, offsets, words = table.rows, table.offsets, table.read
     mask = np.int64(rows.shape[0] - 1)
-    row = _first_row(key, rows)
-    while rows[row, 1] != 0:
-        if rows[row, 0] == key:
-            if key >= 0:
+    row = _hash(first, second) & mask
+    while rows[row, _WORD] != 0:
+        if rows[row, _FIRST] == first and rows[row, _SECOND] == second:
+            if second >= 0:
                 return row
-            word = rows[row, 1] - 1
-            at, length = offsets[word], end - start
-            if offsets[word + 1] - at == length:
-                i = 0
-                while i < length and _load(words, at + i, min(8, length - i)) == _load(
-                    longs, start + i, min(8, length - i)
-                ):
-                    i += 8
-                if i >= length:
-                    return row
+            at, length = offsets[rows[row, _WORD] - 1], end - start
+            i = np.int64(0)
+            while i < length - 8 and eight_bytes(words, at + i) == eight_bytes(data, start + i):
+                i += 8
+            if i >= length - 8 and eight_bytes(words, at + length - 8) == eight_bytes(data, end - 8):
+                return row
         row = (row + 1) & mask
     return row
 
@@ -601,66 +598,72 @@ def _row(table: _Table, longs: Longs, start: Number, end: Number, key: Number) -
 def _move_rows(rows: Int64s, larger: Int64s) -> None:
     mask = np.int64(larger.shape[0] - 1)
     for old in range(rows.shape[0]):
-        if rows[old, 1] != 0:
-            row = _first_row(rows[old, 0], larger)
-            while larger[row, 1] != 0:
+        if rows[old, _WORD] != 0:
+            row = _hash(rows[old, _FIRST], rows[old, _SECOND]) & mask
+            while larger[row, _WORD] != 0:
                 row = (row + 1) & mask
-            larger[row, 0] = rows[old, 0]
-            larger[row, 1] = rows[old, 1]
+            for field in range(_FIELDS):
+                larger[row, field] = rows[old, field]
 
 
 @njit
-def _add_spans(
-    table: _Table, data: Bytes, longs: Longs, starts: Int64s, ends: Int64s, keys: Int64s, word_ids: Int32s
-) -> Any:
+def _add_spans(table: _Table, data: Bytes, starts: Int64s, ends: Int64s, word_counts: Int64s, word_ids: Int32s) -> Any:
     """Count the words data[start:end] and record their indices; False if the table must grow first."""
-    state, rows, text, offsets, counts = table.state, table.rows, table.text, table.offsets, table.counts
+    state, rows, text, offsets = table.state, table.rows, table.text, table.offsets
+    mask = np.int64(rows.shape[0] - 1)
     words = state[_WORDS]
     for i in range(state[_POSITION], starts.size):
         start, end = starts[i], ends[i]
-        key = keys[i]
-        row = _first_row(key, rows)
-        if rows[row, 0] != key or key < 0:  # otherwise the key identifies the word
-            row = _row(table, longs, start, end, key)
-        word = rows[row, 1] - 1
+        first, second = _identity(data, start, end)
+        row = _hash(first, second) & mask
+        if rows[row, _FIRST] != first or rows[row, _SECOND] != second or second < 0:
+            row = _row(table, data, start, end, first, second)
+        word = rows[row, _WORD] - 1
         if word < 0:
             word = words
             at = offsets[word]
-            if word >= counts.size or at + end - start > text.size:
+            if word >= offsets.size - 1 or at + end - start > text.size:
                 state[_WORDS] = words
                 state[_POSITION] = i
                 state[_LENGTH] = end - start
                 return False
-            rows[row, 0] = key
-            rows[row, 1] = word + 1
+            rows[row, _FIRST], rows[row, _SECOND], rows[row, _WORD] = first, second, word + 1
             for z in range(start, end):
                 text[at + z - start] = data[z]
             words += 1
             offsets[words] = at + end - start
-        counts[word] += 1
+        rows[row, _COUNT] += word_counts[i] if word_counts.size else np.int64(1)
         word_ids[i] = word
     state[_WORDS] = words
     return True
 
 
 @njit
-def _find_spans(table: _Table, longs: Longs, starts: Int64s, ends: Int64s, keys: Int64s, found: Int32s) -> None:
+def _find_spans(table: _Table, data: Bytes, starts: Int64s, ends: Int64s, found: Int32s) -> None:
     for i in range(starts.size):
-        found[i] = table.rows[_row(table, longs, starts[i], ends[i], keys[i]), 1] - 1
+        first, second = _identity(data, starts[i], ends[i])
+        found[i] = table.rows[_row(table, data, starts[i], ends[i], first, second), _WORD] - 1
+
+
+@njit
+def _find(table: _Table, start: Number, end: Number) -> Number:
+    """Index of the word that equals text[start:end] of the table, or -1."""
+    first, second = _identity(table.read, start, end)
+    return table.rows[_row(table, table.read, start, end, first, second), _WORD] - 1
 
 
 @njit
 def _concatenations(table: _Table, first: Number, last: Number, found: Int32s) -> Number:
     """Fill in (left, right, whole) for some of the words, while there is room. Returns the number found."""
-    offsets, rows, longs = table.offsets, table.rows, table.longs
+    offsets = table.offsets
     size = 0
     for whole in range(first, last):
         start, end = offsets[whole], offsets[whole + 1]
         for middle in range(start + 1, end):
-            left = rows[_row(table, longs, start, middle, _key(longs, start, middle)), 1] - 1
+            left = _find(table, start, middle)
             if left < 0:
                 continue
-            right = rows[_row(table, longs, middle, end, _key(longs, middle, end)), 1] - 1
+            right = _find(table, middle, end)
             if right < 0:
                 continue
             if size < found.shape[0]:
