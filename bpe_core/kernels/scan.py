@@ -8,7 +8,7 @@ point. To emulate a library with older Unicode tables, some code points take the
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, partial
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,7 +21,7 @@ from bpe_core.kernels.backend import Number, njit
 from bpe_core.kernels.unaligned import eight_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import ArrayLike
 
@@ -125,15 +125,16 @@ class WordTable:
         """Count the words of a text. Releases the GIL. `stand_ins`: as for `number`."""
         self._scan(text, split, stand_ins, record=False)
 
-    def number(self, text: bytes, split: str, stand_ins: StandIns = ()) -> list[Int32s]:
+    def number(self, text: bytes, split: str, stand_ins: StandIns = (), *, count_known: bool = True) -> list[Int32s]:
         """Count the words of a text; return the index of the distinct word of each (int32), in parts of the text.
 
-        `stand_ins`: code points that take the classes of others. `spans` finds the words' offsets.
+        `stand_ins`: code points that take the classes of others. `spans` finds the words' offsets. `count_known`:
+        whether words that were in the table before are counted; threads share what they do not count.
 
         >>> [part.tolist() for part in WordTable().number(b"low lower low", "words")]
         [[0, 1, 0]]
         """
-        return self._scan(text, split, stand_ins, record=True)
+        return self._scan(text, split, stand_ins, record=True, count_known=count_known)
 
     def add_texts(self, data: bytes, starts: ArrayLike, ends: ArrayLike, split: str, stand_ins: StandIns = ()) -> None:
         """Count the words of the texts data[start:end], which are in order, each split separately.
@@ -202,11 +203,12 @@ class WordTable:
 
     def find(self, words: Iterable[bytes]) -> Int32s:
         """int32: index of each word in this table, -1 if absent."""
-        return self._find_spans(*_joined(words))
+        text, starts, ends = _joined(words)
+        return self._find_spans(_padded(text), starts, ends)
 
     def find_in(self, other: WordTable) -> Int32s:
         """int32[words]: index in `other` of each word of this table, -1 if absent."""
-        return other._find_spans(self.text.tobytes(), self.offsets[:-1].copy(), self.offsets[1:].copy())
+        return other._find_spans(_padded(self.text.tobytes()), self.offsets[:-1], self.offsets[1:])
 
     def concatenations(self) -> tuple[Int32s, Int32s, Int32s]:
         """All (left, right, whole) with the word `whole` equal to `left` followed by `right`, as three int32 arrays.
@@ -230,38 +232,38 @@ class WordTable:
         left, right, whole = np.concatenate(threads.in_threads(concatenations_of, shares)).T.copy()
         return left, right, whole
 
-    def _scan(self, text: bytes, split: str, stand_ins: StandIns, *, record: bool) -> list[Int32s]:
+    def _scan(
+        self, text: bytes, split: str, stand_ins: StandIns, *, record: bool, count_known: bool = True
+    ) -> list[Int32s]:
         classes = _character_classes(split, stand_ins)
         parts = _parts(_block_edges(text, split))
-        tables = [self] + [WordTable() for _ in parts[1:]]
+        known = 0 if count_known or len(parts) == 1 else len(self)
+        tables = [WordTable() if known or at else self for at in range(len(parts))]
+        number = partial(self._number_new_spans, known) if known else WordTable._count_spans
         found = threads.in_threads(
-            lambda table, part: table._scan_part(text, part, split, classes, record),
+            lambda table, part: _numbers(partial(number, table), text, part, split, classes, record),
             list(zip(tables, parts, strict=True)),
         )
-        for table, numbers in zip(tables[1:], found[1:], strict=True):
+        for table, numbers in zip(tables, found, strict=True):
             # The words of a later part are first seen after those of earlier parts.
-            word_ids = self._add_table(table)
+            if table is self or not len(table):
+                continue
+            word_ids = np.concatenate((np.arange(known, dtype=np.int32), self._add_table(table)))
             for each in numbers:
                 np.take(word_ids, each, out=each, mode="clip")  # in place, without bounds checks: all are in range
         return list(chain.from_iterable(found))
 
-    def _scan_part(self, text: bytes, block_edges: list[int], split: str, classes: Bytes, record: bool) -> list[Int32s]:
-        data = np.frombuffer(text, np.uint8)
-        found = []
-        for starts, ends in _blocks(data, block_edges, split, classes):
-            if not ends.size or ends[-1] + _PADDING <= data.size:
-                word_ids = self._count_spans(data, starts, ends)
-            else:  # eight-byte loads would reach beyond the text
-                first = int(starts[0])
-                word_ids = self._count_spans(_padded(text[first:]), starts - first, ends - first)
-            if record:
-                found.append(word_ids)
+    def _find_spans(self, data: Bytes, starts: Int64s, ends: Int64s) -> Int32s:
+        found = np.empty(starts.size, np.int32)
+        _find_spans(self._table, data, starts, ends, found)
         return found
 
-    def _find_spans(self, text: bytes, starts: Int64s, ends: Int64s) -> Int32s:
-        found = np.empty(starts.size, np.int32)
-        _find_spans(self._table, _padded(text), starts, ends, found)
-        return found
+    def _number_new_spans(self, known: int, new: WordTable, data: Bytes, starts: Int64s, ends: Int64s) -> Int32s:
+        """Indices of words; those that are not among the `known` of this table are counted in another, after them."""
+        word_ids = self._find_spans(data, starts, ends)
+        at = np.flatnonzero(word_ids < 0)
+        word_ids[at] = known + new._count_spans(data, starts[at], ends[at])
+        return word_ids
 
     def _count_spans(self, data: Bytes, starts: Int64s, ends: Int64s, counts: Int64s = _ONCE) -> Int32s:
         """Count words, whose ends are followed by _PADDING readable bytes; `counts`: of each, _ONCE for one each."""
@@ -287,6 +289,28 @@ class WordTable:
         rows = np.zeros((2 * len(table.rows), _FIELDS), np.int64)
         _move_rows(table.rows, rows)
         self._table = _Table(table.state, rows, text, read, offsets)
+
+
+def _numbers(
+    number: Callable[[Bytes, Int64s, Int64s], Int32s],
+    text: bytes,
+    block_edges: list[int],
+    split: str,
+    classes: Bytes,
+    record: bool,
+) -> list[Int32s]:
+    """Indices of the words of a part of a text, by a function of some words at a time; none unless to `record`."""
+    data = np.frombuffer(text, np.uint8)
+    found = []
+    for starts, ends in _blocks(data, block_edges, split, classes):
+        if not ends.size or ends[-1] + _PADDING <= data.size:
+            word_ids = number(data, starts, ends)
+        else:  # eight-byte loads would reach beyond the text
+            first = int(starts[0])
+            word_ids = number(_padded(text[first:]), starts - first, ends - first)
+        if record:
+            found.append(word_ids)
+    return found
 
 
 def spans(text: bytes, split: str, stand_ins: StandIns = ()) -> tuple[Int32s, Int32s]:
@@ -575,15 +599,26 @@ def _keys(data: Bytes, starts: Int64s, ends: Int64s, keys: Int64s) -> None:
 
 
 @njit
-def _row(table: _Table, data: Bytes, start: Number, end: Number, first: Number, second: Number) -> Number:
-    """Row of the word data[start:end], which these numbers identify, or the empty row for it."""
+def _short_row(rows: Int64s, first: Number, second: Number) -> Number:
+    """Row of the word of up to 15 bytes that these numbers identify, or the empty row for it.
+
+    The callers decide between this and `_long_row` themselves: a call that takes a table costs more than the search.
+    """
+    mask = np.int64(rows.shape[0] - 1)
+    row = _hash(first, second) & mask
+    while rows[row, _WORD] != 0 and (rows[row, _FIRST] != first or rows[row, _SECOND] != second):
+        row = (row + 1) & mask
+    return row
+
+
+@njit
+def _long_row(table: _Table, data: Bytes, start: Number, end: Number, first: Number, second: Number) -> Number:
+    """Row of the longer word data[start:end], or the empty row for it."""
     rows, offsets, words = table.rows, table.offsets, table.read
     mask = np.int64(rows.shape[0] - 1)
     row = _hash(first, second) & mask
     while rows[row, _WORD] != 0:
         if rows[row, _FIRST] == first and rows[row, _SECOND] == second:
-            if second >= 0:
-                return row
             at, length = offsets[rows[row, _WORD] - 1], end - start
             i = np.int64(0)
             while i < length - 8 and eight_bytes(words, at + i) == eight_bytes(data, start + i):
@@ -610,14 +645,12 @@ def _move_rows(rows: Int64s, larger: Int64s) -> None:
 def _add_spans(table: _Table, data: Bytes, starts: Int64s, ends: Int64s, word_counts: Int64s, word_ids: Int32s) -> Any:
     """Count the words data[start:end] and record their indices; False if the table must grow first."""
     state, rows, text, offsets = table.state, table.rows, table.text, table.offsets
-    mask = np.int64(rows.shape[0] - 1)
     words = state[_WORDS]
     for i in range(state[_POSITION], starts.size):
         start, end = starts[i], ends[i]
         first, second = _identity(data, start, end)
-        row = _hash(first, second) & mask
-        if rows[row, _FIRST] != first or rows[row, _SECOND] != second or second < 0:
-            row = _row(table, data, start, end, first, second)
+        short = second >= 0
+        row = _short_row(rows, first, second) if short else _long_row(table, data, start, end, first, second)
         word = rows[row, _WORD] - 1
         if word < 0:
             word = words
@@ -640,30 +673,31 @@ def _add_spans(table: _Table, data: Bytes, starts: Int64s, ends: Int64s, word_co
 
 @njit
 def _find_spans(table: _Table, data: Bytes, starts: Int64s, ends: Int64s, found: Int32s) -> None:
+    rows = table.rows
     for i in range(starts.size):
-        first, second = _identity(data, starts[i], ends[i])
-        found[i] = table.rows[_row(table, data, starts[i], ends[i], first, second), _WORD] - 1
-
-
-@njit
-def _find(table: _Table, start: Number, end: Number) -> Number:
-    """Index of the word that equals text[start:end] of the table, or -1."""
-    first, second = _identity(table.read, start, end)
-    return table.rows[_row(table, table.read, start, end, first, second), _WORD] - 1
+        start, end = starts[i], ends[i]
+        first, second = _identity(data, start, end)
+        short = second >= 0
+        row = _short_row(rows, first, second) if short else _long_row(table, data, start, end, first, second)
+        found[i] = rows[row, _WORD] - 1
 
 
 @njit
 def _concatenations(table: _Table, first: Number, last: Number, found: Int32s) -> Number:
     """Fill in (left, right, whole) for some of the words, while there is room. Returns the number found."""
-    offsets = table.offsets
+    offsets, rows, text = table.offsets, table.rows, table.read
     size = 0
     for whole in range(first, last):
         start, end = offsets[whole], offsets[whole + 1]
         for middle in range(start + 1, end):
-            left = _find(table, start, middle)
+            one, two = _identity(text, start, middle)
+            row = _short_row(rows, one, two) if two >= 0 else _long_row(table, text, start, middle, one, two)
+            left = rows[row, _WORD] - 1
             if left < 0:
                 continue
-            right = _find(table, middle, end)
+            one, two = _identity(text, middle, end)
+            row = _short_row(rows, one, two) if two >= 0 else _long_row(table, text, middle, end, one, two)
+            right = rows[row, _WORD] - 1
             if right < 0:
                 continue
             if size < found.shape[0]:

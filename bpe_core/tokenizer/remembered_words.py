@@ -9,6 +9,7 @@ from typing import Self
 
 from bpe_core.kernels import backend
 from bpe_core.kernels.scan import WordTable
+from bpe_core.tokenizer.known_words import KnownWords
 from bpe_core.tokenizer.model import Model, WordTokens
 
 MOST_BYTES = 8 << 20
@@ -38,6 +39,7 @@ class RememberedWords:
     """
 
     def __init__(self, model: Model) -> None:
+        self.long_texts = KnownWords(model)
         self._model = model
         self._known: dict[str, _Tokens] = {}
         self._bytes = 0

@@ -22,8 +22,9 @@ from bpe_core.text.normalization import Normalized, join
 from bpe_core.text.split_tables import stand_ins
 from bpe_core.text.splits import Split
 from bpe_core.text.splitter import Splitter
-from bpe_core.text.utf8 import character_ranges, count_characters
+from bpe_core.text.utf8 import character_ranges
 from bpe_core.tokenizer.encoding import Others, TokenPlaces
+from bpe_core.tokenizer.known_words import KnownTable, KnownWords
 from bpe_core.tokenizer.later import Later
 from bpe_core.tokenizer.model import Model, WordTokens
 from bpe_core.tokenizer.remembered_words import RememberedWords
@@ -60,7 +61,7 @@ class EncodedText(NamedTuple):
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
-    >>> found = encode_text([(Normalized("low é", "low é"), None)], gpt2.split, gpt2.model)
+    >>> found = encode_text([(Normalized("low é", "low é"), None)], gpt2.split, KnownWords(gpt2.model))
     >>> found.ids.tolist(), found.places().char_ends.tolist()
     ([9319, 38251], [3, 5])
     """
@@ -104,23 +105,24 @@ def is_alike(split: Splitter) -> bool:
     return isinstance(split, Split) and not split.by_model
 
 
-def encode_text(segments: Sequence[Segment], split: Splitter, model: Model) -> EncodedText:
-    """Encode a text divided at its special tokens, whose `word_ids` are -1.
+def encode_text(segments: Sequence[Segment], split: Splitter, long_texts: KnownWords) -> EncodedText:
+    """Encode a text divided at its special tokens, whose `word_ids` are -1, by the model of `long_texts`.
 
     Until the compiled kernels are ready, plain Python encodes small texts, with the same result. Raises CorpusError for
     a text of more than MOST_BYTES.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
-    >>> found = encode_text([(Normalized("low lower", "low lower"), None)], gpt2.split, gpt2.model)
+    >>> found = encode_text([(Normalized("low lower", "low lower"), None)], gpt2.split, KnownWords(gpt2.model))
     >>> found.ids.tolist(), found.places().word_starts.tolist()
     ([9319, 2793], [0, 3])
     """
+    model = long_texts.model
     size = sum(len(part.text) for part, _ in segments)
     # A model without kernels gains little from the split's kernels, so it never waits for their compilation.
     compiled = backend.use_compiled(size if model.is_compiled else 0, _SMALL)
     if compiled and not (split.by_model and any(_marks_alone(part, split, model).ids for part, _ in segments)):
-        return _encode_compiled(segments, split, model)
+        return _encode_compiled(segments, split, long_texts)
     known: dict[str, WordTokens] = {}
 
     def encode_once(word: str) -> WordTokens:
@@ -158,15 +160,17 @@ class _Found(NamedTuple):
     starts: Callable[[], scan.Offsets] | None
 
 
-def _encode_compiled(segments: Sequence[Segment], split: Splitter, model: Model) -> EncodedText:
+def _encode_compiled(segments: Sequence[Segment], split: Splitter, long_texts: KnownWords) -> EncodedText:
     size = sum(len(part.utf8) for part, _ in segments)
     _check_size(size)
-    with taking(PER_BYTE * size):
-        return _encode_in_stages(segments, split, model, size)
+    with taking(PER_BYTE * size), long_texts.lent(size) as words:
+        return _encode_in_stages(segments, split, long_texts.model, words, size)
 
 
-def _encode_in_stages(segments: Sequence[Segment], split: Splitter, model: Model, size: int) -> EncodedText:
-    table = WordTable()
+def _encode_in_stages(
+    segments: Sequence[Segment], split: Splitter, model: Model, words: KnownTable, size: int
+) -> EncodedText:
+    table = words.table
     specials: dict[tuple[int, bytes], int] = {}  # each distinct one, indexed from 0
     with ThreadPoolExecutor(1) as aside:
         if size > threads.SMALLEST_PART:
@@ -176,16 +180,15 @@ def _encode_in_stages(segments: Sequence[Segment], split: Splitter, model: Model
         found = _find_words(table, specials, segments, split)
     parts = [part for each in found for part in each.parts]
     _check_size(sum(len(part.utf8) for part in parts))
-    per_byte, per_character = model.word_bytes
-    with taking(per_byte * len(table.text) + per_character * count_characters(table.text.tobytes())):
-        encoded, lengths = model.encode_words(table)
+    encoded, lengths = words.encode()
+    text, edges = table.text, table.offsets
     if specials:
         offsets, symbols = encoded.offsets, encoded.symbols
         ends = offsets[-1] + np.arange(1, len(specials) + 1)
         encoded = Words(np.append(symbols, [token for token, _ in specials]), np.append(offsets, ends))
     numbers = [part for each in found for part in each.numbers]
     if specials:  # after the words
-        numbers = [np.where(each < 0, len(table) - 1 - each, each) for each in numbers]
+        numbers = [np.where(each < 0, len(edges) - 2 - each, each) for each in numbers]
     ids = layout.lay_out_ids(numbers, encoded)
 
     def places() -> TokenPlaces:
@@ -196,8 +199,8 @@ def _encode_in_stages(segments: Sequence[Segment], split: Splitter, model: Model
         special = [utf8 for _, utf8 in specials]
         sizes = np.array([len(utf8) for utf8 in special], np.int64)
         distinct = DistinctWords.of(
-            b"".join((table.text.tobytes(), *special)),
-            np.append(table.offsets, table.offsets[-1] + np.cumsum(sizes)),
+            b"".join((text.tobytes(), *special)),
+            np.append(edges, edges[-1] + np.cumsum(sizes)),
             encoded,
             np.append(lengths, sizes),
             specials=len(special),
@@ -333,7 +336,7 @@ def _words(table: WordTable, split: Splitter, part: Normalized, *, begins: bool)
         seen = stand_ins() if isinstance(split, Split) and split.library else ()
         utf8 = part.utf8
         starts = (lambda: scan.spans(utf8, name, seen)[0]) if name == "words" else None
-        return _Found([part], table.number(utf8, name, seen), starts)
+        return _Found([part], table.number(utf8, name, seen, count_known=False), starts)
     changed, edges = split.apply(part, begins=begins)
     starts, ends = edges.T.copy()
     return _Found([changed], [table.add_spans(changed.utf8, starts, ends)], lambda: starts)

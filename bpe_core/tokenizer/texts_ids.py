@@ -47,7 +47,7 @@ def ids_of_texts(tokenizer: Tokenizer, texts: Sequence[str], special: Special = 
     split = tokenizer.split
     if not isinstance(split, Split):
         split = cast("Splitter", _EachText(split, firsts))
-    ids = encode_text(segments, split, tokenizer.model).ids
+    ids = encode_text(segments, split, tokenizer._remembered.long_texts).ids
     between = ids == _SEPARATOR
     ends = np.flatnonzero(between) - np.arange(len(texts))
     return ids[~between], ends

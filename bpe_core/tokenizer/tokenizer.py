@@ -234,7 +234,7 @@ class Tokenizer(Vocabulary):
         if ids is not None:
             return Encoding.later(ids, self._plainly, (segments, surrogates))
         with taking(lambda: _ALIGNED_BYTES * sum(len(part.text) for part, _ in segments if part.spans is not None)):
-            return self._laid_out(encode_text(segments, self.split, self.model), surrogates)
+            return self._laid_out(encode_text(segments, self.split, self._remembered.long_texts), surrogates)
 
     def _laid_out(self, found: EncodedText, surrogates: int) -> Encoding:
         return Encoding(found.ids, *found.others(surrogates, self.token_bytes))

@@ -16,6 +16,7 @@ from bpe_core import ConfigError, CorpusError, Tokenizer, TrainConfig, load_pret
 from bpe_core.kernels import backend
 from bpe_core.text.normalization import Normalized
 from bpe_core.tokenizer import remembered_words, text_encoder, texts_encoder
+from bpe_core.tokenizer.known_words import KnownWords
 from bpe_core.tokenizer.later import Later
 from bpe_core.tokenizer.remembered_words import RememberedWords
 from bpe_core.tokenizer.special_tokens import SpecialToken
@@ -128,9 +129,9 @@ def test_special_tokens_are_among_the_ids_where_their_places_say(parts: list[str
     segments = [(Normalized.of(part), 301 if part == "<s>" else None) for part in parts]
     segments = [*segments, (Normalized.of(""), None)]
     with patch.object(backend, "is_ready", lambda: True):
-        fast = encode_text(segments, tokenizer.split, tokenizer.model)
+        fast = encode_text(segments, tokenizer.split, KnownWords(tokenizer.model))
     with patch.object(backend, "is_ready", lambda: False):
-        plain = encode_text(segments, tokenizer.split, tokenizer.model)
+        plain = encode_text(segments, tokenizer.split, KnownWords(tokenizer.model))
     assert fast.ids.tolist() == plain.ids.tolist()
     assert [array.tolist() for array in fast.places()] == [array.tolist() for array in plain.places()]
 

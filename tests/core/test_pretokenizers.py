@@ -26,6 +26,7 @@ from bpe_core.text.normalization import Normalized
 from bpe_core.text.normalizers import Chain, Form
 from bpe_core.text.split_tables import as_the_library_sees, stand_ins
 from bpe_core.text.splits import Split
+from bpe_core.tokenizer.known_words import KnownWords
 from bpe_core.tokenizer.text_encoder import encode_text
 from tests.core.oniguruma_patterns import REGEXES, texts
 from tests.draws import examples, swept
@@ -336,7 +337,7 @@ def test_a_split_of_this_project_that_was_read_sees_every_character_as_the_libra
         text = "".join(f"a{char}b {char}1{char}!{char} " for char in chars)
         spans = [span for _, span in library.pre_tokenize_str(text)]
         assert list(split.spans(text)) == spans
-        compiled = encode_text([(Normalized.of(text), None)], split, model).places()
+        compiled = encode_text([(Normalized.of(text), None)], split, KnownWords(model)).places()
         starts = [*Normalized.of(text).character_starts.tolist(), len(text.encode())]
         assert compiled.word_starts.tolist() == [starts[start] for start, _ in spans]
         assert compiled.word_ends.tolist() == [starts[end] for _, end in spans]
