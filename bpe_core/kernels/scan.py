@@ -403,6 +403,8 @@ def warm_up() -> None:
 _LETTER, _DIGIT, _SPACE, _OTHER, _NEWLINE, _UPPER, _LOWER, _ODD = (np.int64(1 << bit) for bit in range(8))
 _KIND = _LETTER | _DIGIT | _SPACE | _OTHER
 
+_EIGHT_ODD = np.uint64(0x8080808080808080)  # _ODD in each of eight bytes
+
 _ONE_CASE, _ANY_CASE = np.int64(0), np.int64(1)
 
 _NONE, _WORDS_SPLIT, _GPT2, _CL100K, _O200K = range(5)  # as in SPLITS
@@ -411,6 +413,8 @@ _NONE, _WORDS_SPLIT, _GPT2, _CL100K, _O200K = range(5)  # as in SPLITS
 _WORDS, _POSITION, _LENGTH, _STATE_FIELDS = 0, 1, 2, 3
 
 _PADDING = 16  # bytes read after the end of a word, at most
+
+_CHUNK = 64  # bytes classified at once
 
 _BLOCK = 1 << 18  # bytes of text scanned at once: they and their results fit in the processor's cache
 
@@ -714,20 +718,40 @@ def _classify(data: Bytes, start: Number, stop: Number, classes: Bytes, flags: B
 
     White space follows the end of the text, because the splits treat the end as if no word followed.
     """
+    upper, lower, digit, quote = classes[65], classes[97], classes[48], classes[39]
+    space, newline, other = classes[32], classes[10], classes[33]
     at = start
     while at < data.size and at <= stop:
-        first = np.int64(data[at])
-        if first < 0x80:
-            flags[at - start] = classes[first]
-            at += 1
-            continue
-        width = _width(first)
-        point = first & (0x7F >> width)
-        for i in range(1, width):
-            point = point << 6 | (np.int64(data[at + i]) & 0x3F)
-        for i in range(width):
-            flags[at + i - start] = classes[point]
-        at += width
+        if at + _CHUNK <= min(data.size, stop):  # ASCII without the table: the compiler vectorizes both loops
+            part, marked = data[at : at + _CHUNK], flags[at - start : at - start + _CHUNK]
+            union = np.uint8(0)
+            for i in range(_CHUNK):
+                union |= part[i]
+            if union < 0x80:
+                for i in range(_CHUNK):
+                    byte = part[i]
+                    flag = upper if np.uint8(byte - np.uint8(65)) < 26 else other
+                    flag = lower if np.uint8(byte - np.uint8(97)) < 26 else flag
+                    flag = digit if np.uint8(byte - np.uint8(48)) < 10 else flag
+                    flag = space if (byte == 32) | (np.uint8(byte - np.uint8(9)) < 5) else flag
+                    flag = newline if (byte == 10) | (byte == 13) else flag
+                    marked[i] = quote if byte == 39 else flag
+                at += _CHUNK
+                continue
+        end = at + _CHUNK
+        while at < end and at < data.size and at <= stop:
+            first = np.int64(data[at])
+            if first < 0x80:
+                flags[at - start] = classes[first]
+                at += 1
+                continue
+            width = _width(first)
+            point = first & (0x7F >> width)
+            for i in range(1, width):
+                point = point << 6 | (np.int64(data[at + i]) & 0x3F)
+            for i in range(width):
+                flags[at + i - start] = classes[point]
+            at += width
     flags[at - start : at - start + 3] = _SPACE
 
 
@@ -801,6 +825,10 @@ def _mark_words(data: Bytes, size: Number, text_size: Number, flags: Bytes, begi
     done: Number = np.int64(0)  # a word begins here, and everything before is correct
     at: Number = np.int64(0)
     while at < size:
+        while at > 1 and at + 8 <= size and eight_bytes(flags, at) & _EIGHT_ODD == 0:
+            at += 8
+        if at == size:
+            break
         # The first two characters lack two before them, and so count as odd.
         is_sure = not flags[at] & _ODD or (data[at] < 0x80 and not _is_odd(data, at, text_size, flags, split))
         if is_sure and at > 1:

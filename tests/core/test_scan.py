@@ -221,6 +221,17 @@ def test_the_classes_of_characters_are_those_of_regex(rng):
                 assert bool(flags & flag) == bool(regex.match(pattern, character))
 
 
+def test_ascii_is_classified_as_by_the_table_wherever_it_stands():
+    text = bytes(range(128)) * 3
+    for before in ("", "é", "日本"):
+        data = np.frombuffer(before.encode() + text, np.uint8)
+        for split in SPLITS[1:]:
+            classes, flags = scan._character_classes(split), np.zeros(len(data) + 8, np.uint8)
+            scan._classify(data, 0, len(data), classes, flags)
+            start = len(before.encode())
+            assert flags[start : len(data)].tolist() == classes[data[start:]].tolist()
+
+
 def test_planes_that_are_not_classified_have_no_letters_digits_marks_or_spaces():
     edges = sorted({0, 0xD800, 0xE000, 0x110000, *(edge for pair in scan._CLASSIFIED for edge in pair)})
     known = regex.compile(r"[\p{L}\p{N}\p{M}\s]")
