@@ -497,17 +497,14 @@ def _blocks(data: Bytes, block_edges: list[int], split: str, classes: Bytes) -> 
         yield np.zeros(min(1, data.size), np.int64), np.full(min(1, data.size), data.size, np.int64)
         return
     longest = max(last - first for first, last in pairwise(block_edges))
-    flags, begins, edges = (
-        np.empty(longest + 8, np.uint8),
-        np.empty(longest + 8, np.uint8),
-        np.empty(longest + 9, np.int64),
-    )
+    flags, odd, begins = (np.empty(longest + 8, np.uint8) for _ in range(3))
+    edges = np.empty(longest + 9, np.int64)
     for start, stop in pairwise(block_edges):
         _classify(data, start, stop, classes, flags)
         if code == _WORDS_SPLIT:
             _mark_edges(flags, stop - start, begins)
         else:
-            _mark_words(data[start:], stop - start, data.size - start, flags, begins, code)
+            _mark_words(data[start:], stop - start, data.size - start, flags, odd, begins, code)
         size = _positions(begins, stop - start + (code == _WORDS_SPLIT), start, edges)
         if code == _WORDS_SPLIT:
             yield edges[:size:2].copy(), edges[1:size:2].copy()
@@ -529,11 +526,11 @@ def _text_blocks(
     groups = np.flatnonzero(np.diff((stops - begins[0]) // _BLOCK, prepend=-1)).tolist()
     for first, last in pairwise([*groups, begins.size]):
         room, longest = int((stops - begins)[first:last].sum()), int((stops - begins)[first:last].max())
-        flags, marks = np.empty(longest + 8, np.uint8), np.empty(longest + 8, np.uint8)
+        flags, odd, marks = (np.empty(longest + 8, np.uint8) for _ in range(3))
         edges = np.empty(longest + 9, np.int64)
         starts, ends = np.empty(room, np.int64), np.empty(room, np.int64)
         size = _text_words(
-            data, begins[first:last], stops[first:last], classes, code, (flags, marks, edges), (starts, ends)
+            data, begins[first:last], stops[first:last], classes, code, (flags, odd, marks, edges), (starts, ends)
         )
         yield starts[:size], ends[:size]
 
@@ -781,11 +778,11 @@ def _text_words(
     stops: Int64s,
     classes: Bytes,
     split: Number,
-    rooms: tuple[Bytes, Bytes, Int64s],
+    rooms: tuple[Bytes, Bytes, Bytes, Int64s],
     found_edges: tuple[Int64s, Int64s],
 ) -> Number:
     """Record the starts and ends of the words of each text data[begin:stop]; return the number of words."""
-    flags, marks, edges = rooms
+    flags, odd, marks, edges = rooms
     starts, ends = found_edges
     found: Number = np.int64(0)
     for which in range(begins.size):
@@ -799,7 +796,7 @@ def _text_words(
                 starts[found], ends[found] = edges[i], edges[i + 1]
                 found += 1
         else:
-            _mark_words(text, text.size, text.size, flags, marks, split)
+            _mark_words(text, text.size, text.size, flags, odd, marks, split)
             size = _positions(marks, text.size, first, edges)
             edges[size] = stops[which]
             for i in range(size):
@@ -809,32 +806,40 @@ def _text_words(
 
 
 @njit
-def _mark_words(data: Bytes, size: Number, text_size: Number, flags: Bytes, begins: Bytes, split: Number) -> None:
+def _mark_words(
+    data: Bytes, size: Number, text_size: Number, flags: Bytes, odd: Bytes, begins: Bytes, split: Number
+) -> None:
     """Mark the bytes of data[:size] that begin a word.
 
     The first pass uses branch-free rules on neighbouring characters, vectorized; they are right away from odd
-    characters. The second pass scans words with odd characters one by one, by the split's own rules.
+    characters. The second pass scans words with odd characters one by one, by the split's own rules. `odd`: memory for
+    as many bytes as `flags`.
     """
     begins[0], begins[1] = 1, 0
     if split == _GPT2:
         _guess_gpt2(data, size, flags, begins)
+        odd = flags
     else:
         _guess_cl100k(data, size, flags, begins)
+        _find_odd(data, size, text_size, flags, odd)
         if split == _O200K:
             _guess_cases(size, flags, begins)
+    any_case = _ONE_CASE if split == _GPT2 else _ANY_CASE
     done: Number = np.int64(0)  # a word begins here, and everything before is correct
     at: Number = np.int64(0)
     while at < size:
-        while at > 1 and at + 8 <= size and eight_bytes(flags, at) & _EIGHT_ODD == 0:
+        while at > 1 and at + 8 <= size and eight_bytes(odd, at) & _EIGHT_ODD == 0:
             at += 8
         if at == size:
             break
         # The first two characters lack two before them, and so count as odd.
-        is_sure = not flags[at] & _ODD or (data[at] < 0x80 and not _is_odd(data, at, text_size, flags, split))
+        is_sure = not odd[at] & _ODD or (data[at] == 39 and _contraction(data, at, text_size, any_case) == at)
         if is_sure and at > 1:
             at += 1
             continue
         start = max(done, at - 1)  # o200k joins an odd character to the word before
+        while flags[at] & _SPACE and start > done and flags[start - 1] & _SPACE:
+            start -= 1
         while not begins[start]:
             start -= 1
         # The fast rules miss the end of a word of o200k after a mark or a slash.
@@ -892,18 +897,25 @@ def _guess_cases(size: Number, flags: Bytes, begins: Bytes) -> None:
 
 
 @njit
-def _is_odd(data: Bytes, at: Number, text_size: Number, flags: Bytes, split: Number) -> Any:
-    """Whether a possibly odd ASCII character is odd: in a contraction, four digits, or a newline that continues."""
-    if data[at] == 39:
-        return _contraction(data, at, text_size, _ONE_CASE if split == _GPT2 else _ANY_CASE) > at
-    if flags[at] & _DIGIT:
-        return flags[at + 1] & flags[at + 2] & flags[at + 3] & _DIGIT != 0
-    end = at + 1
-    if end < text_size and data[end] == 47:
-        return True
-    while end < text_size and flags[end] & (_SPACE | _NEWLINE) == _SPACE:
-        end += 1
-    return end > at + 1 and (end >= text_size or flags[end] & _NEWLINE != 0)
+def _find_odd(data: Bytes, size: Number, text_size: Number, flags: Bytes, odd: Bytes) -> None:
+    """Write the flags, with _ODD for digits and newlines in ASCII only where the fast rules of cl100k may be wrong.
+
+    That is at the first of four digits, and at a newline before a slash or after a blank, which may follow a newline,
+    too. Blanks at the end of the text may belong to a newline before them.
+    """
+    # Views indexed from 0: otherwise the compiler does not vectorize the loop.
+    befores, seconds, thirds, fourths = flags, flags[2:], flags[3:], flags[4:]
+    heres, bytes_here, bytes_after, odd_here = flags[1:], data[1:], data[2:], odd[1:]
+    for i in range(size - 2):
+        here = heres[i]
+        digits = here & seconds[i] & thirds[i] & fourths[i] & _DIGIT != 0
+        after_blank = (befores[i] & (_SPACE | _NEWLINE)) == _SPACE
+        newline = (here & _NEWLINE != 0) & (after_blank | (bytes_after[i] == 47))
+        plain = (here & (_DIGIT | _NEWLINE) != 0) & (bytes_here[i] < 0x80) & ~(digits | newline)
+        odd_here[i] = here & ~_ODD if plain else here
+    odd[0], odd[size - 1] = flags[0], flags[size - 1]
+    if size == text_size and flags[size - 1] & _SPACE:
+        odd[size - 1] |= np.uint8(_ODD)
 
 
 @njit
