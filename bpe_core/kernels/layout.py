@@ -92,16 +92,19 @@ def lay_out_ids(words: Sequence[Int32s], encoded: Words) -> Int32s:
     """
     parts = _small_parts(words)
     offsets, token_ids = _int64s(encoded.offsets), int32s(encoded.symbols)
+    tokens = np.empty(offsets.size - 1, np.int64)
+    _find_tokens(offsets, token_ids, tokens)
     shares = threads.parts(len(parts), 4 * sum(each.size for each in parts))
     totals = threads.in_threads(
         lambda first, last: [_count_tokens(each, offsets) for each in parts[first:last]], shares
     )
-    begins = np.cumsum([0, *chain.from_iterable(totals)])
+    counts = [*chain.from_iterable(totals)]
+    begins = np.cumsum([0, *counts])
     ids = np.empty(begins[-1], np.int32)
 
     def lay_out_share(first: int, last: int) -> None:
-        for part, begin in zip(parts[first:last], begins[first:last], strict=True):
-            _lay_out_ids(part, offsets, token_ids, ids[begin:])
+        for part, begin, total in zip(parts[first:last], begins[first:last], counts[first:last], strict=True):
+            _lay_out_ids(part, tokens, token_ids, ids[begin : begin + total])
 
     threads.in_threads(lay_out_share, shares)
     return ids
@@ -245,12 +248,33 @@ def _count_tokens(words: Int32s, offsets: Int64s) -> Number:
 
 
 @njit
-def _lay_out_ids(words: Int32s, offsets: Int64s, symbols: Int32s, ids: Int32s) -> None:
-    token: Number = 0
+def _find_tokens(offsets: Int64s, symbols: Int32s, tokens: Int64s) -> None:
+    """Tokens of each word in one number: the id of its only one, or -1 - (index of the first << 31 | how many)."""
+    for word in range(tokens.size):
+        first, count = offsets[word], offsets[word + 1] - offsets[word]
+        is_alone = count == 1 and symbols[first] >= 0
+        tokens[word] = symbols[first] if is_alone else -1 - (first << np.int64(31) | count)
+
+
+@njit
+def _lay_out_ids(words: Int32s, tokens: Int64s, symbols: Int32s, ids: Int32s) -> None:
+    at = np.int64(0)
     for word in range(words.size):
-        for i in range(offsets[words[word]], offsets[words[word] + 1]):
-            ids[token] = symbols[i]
-            token += 1
+        token = tokens[words[word]]
+        if token >= 0:
+            ids[at] = token
+            at += 1
+            continue
+        first, count = (-1 - token) >> np.int64(31), (-1 - token) & np.int64(0x7FFFFFFF)
+        if at + 4 <= ids.size and first + 4 <= symbols.size:  # four at once, of which the next word overwrites the rest
+            one, two, three, four = symbols[first], symbols[first + 1], symbols[first + 2], symbols[first + 3]
+            ids[at], ids[at + 1], ids[at + 2], ids[at + 3] = one, two, three, four
+            for i in range(4, count):
+                ids[at + i] = symbols[first + i]
+        else:
+            for i in range(count):
+                ids[at + i] = symbols[first + i]
+        at += count
 
 
 @njit

@@ -182,6 +182,15 @@ def test_words_of_another_scanner_are_laid_out():
     assert len(layout._lay_out.signatures) == 1
 
 
+@given(st.data())
+@settings(max_examples=examples(200))
+def test_ids_are_those_of_each_word_in_turn(data):
+    words = data.draw(st.lists(st.lists(st.sampled_from([-1, 5, 7, 2**31 - 1]), max_size=9), min_size=1, max_size=9))
+    parts = data.draw(st.lists(st.lists(st.integers(0, len(words) - 1), max_size=9), min_size=1, max_size=4))
+    laid = lay_out_ids([np.array(part, np.int32) for part in parts], flat(words))
+    assert laid.tolist() == [token for part in parts for word in part for token in words[word]]
+
+
 def test_special_tokens_stand_between_the_words_and_are_none():
     encoded = Words(np.array([5, 6, 9], np.int32), np.array([0, 2, 3]))
     distinct = DistinctWords.of("éb<é>".encode(), [0, 3, 7], encoded, [1, 2, 4], specials=1)
@@ -241,6 +250,7 @@ def test_each_kernel_is_compiled_for_one_set_of_types():
         word_encoder._encode,
         layout._measure,
         layout._count_tokens,
+        layout._find_tokens,
         layout._lay_out_ids,
         layout._totals,
         layout._lay_out,
