@@ -14,6 +14,7 @@ import numpy as np
 from bpe_core.arrays import Int32s, Int64s, ReadOnlyArrays, int32s, read_only, sorted_place
 from bpe_core.kernels import threads
 from bpe_core.kernels.backend import Number, njit
+from bpe_core.kernels.borrowed_arrays import uncounted
 from bpe_core.kernels.merge_loop import Words
 
 if TYPE_CHECKING:
@@ -34,8 +35,8 @@ class PairTable(ReadOnlyArrays):
 
     def __init__(self, lefts: ArrayLike, rights: ArrayLike, ids: ArrayLike, ranks: ArrayLike | None = None) -> None:
         new_ids = int32s(ids)
-        # At most a quarter full, so that even a failed lookup rarely probes twice.
-        rows = np.full((1 << max(4, (4 * new_ids.size).bit_length()), 2), -1, np.int64)
+        # At most half full: a lookup probes twice now and then, but in half of the memory.
+        rows = np.full((1 << max(4, (2 * new_ids.size).bit_length()), 2), -1, np.int64)
         order = np.arange(new_ids.size, dtype=np.int32) if ranks is None else int32s(ranks)
         _fill_rows(rows, int32s(lefts), int32s(rights), order, new_ids)
         self.rows = read_only(rows)
@@ -218,7 +219,9 @@ def _encode(
     The caller allocates all memory: a kernel that allocates loads a part of Numba that takes longer to import than all
     kernels to load.
     """
-    links, heap = room
+    given_links, heap = room
+    links = uncounted(given_links)
+    symbols, rows, heap = uncounted((symbols, rows, heap))
     ids, nexts = links.ids, links.nexts
     found, places, sizes = encoded
     at: Number = 0
