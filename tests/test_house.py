@@ -86,13 +86,7 @@ CHOICES = "ui/serving/choices.py"
 
 REPLACED = {
     "bpe_core/cli/__init__.py": {"warnings.showwarning"},
-    "ui/serving/patches.py": {
-        "AppSession.__init__",
-        "AppSession.handle_backmsg",
-        "Runtime.connect_session",
-        "WebsocketSessionManager.disconnect_session",
-        "MultiPartParser.spool_max_size",
-    },
+    "ui/serving/patches.py": {"runtime.RuntimeConfig", "MultiPartParser.spool_max_size"},
 }
 """Parts of other libraries that the app replaces at run time. This table may only shrink."""
 
@@ -118,7 +112,7 @@ PRIVATE = {
     "ui/memory/visitors.py": {"_get_async_objs"},
     "ui/serving/choices.py": {"_current_interaction_widget_states", "_key_id_mapper", "_new_widget_state"},
     "ui/serving/preemption.py": {"_coalesce_widget_states", "_requests", "_rerun_data", "_scriptrunner"},
-    "ui/serving/reconnect.py": {"_requests", "_scriptrunner", "_session_mgr"},
+    "ui/serving/reconnect.py": {"_requests", "_scriptrunner"},
     "ui/serving/sessions.py": {"_scriptrunner"},
     "ui/session/expiry.py": {"_client_state", "_session_mgr"},
     "ui/session/query.py": {"_script_hash"},

@@ -2,15 +2,9 @@
 
 Checked with Streamlit 1.67 and Starlette 1.10; `requirements.txt` allows no other minor version of either.
 
-AppSession.__init__: a session's event loop takes three descriptors and never runs; clearing unsent messages leaves
-others without their containers (since streamlit/streamlit#9381) and drops what an uploader waits for; runs of a session
-do not share a lock; output of a finished run may never be sent. See sessions.py.
-
-AppSession.handle_backmsg: forged messages end in tracebacks, and a rerun interrupts callbacks. Streamlit offers no hook
-for messages. See message_guard.py and preemption.py.
-
-Runtime.connect_session, WebsocketSessionManager.disconnect_session: a page stays half drawn after a reconnect, and a
-click that was queued when the connection broke is discarded. Streamlit offers no hook for either. See reconnect.py.
+streamlit.runtime.RuntimeConfig: st.App makes its runtime without asking for a session manager, which is a field of this
+class. Ours begins sessions as sessions.py, message_guard.py and preemption.py say, and ends and resumes them as
+reconnect.py does.
 
 MultiPartParser.spool_max_size: uploads of more than a megabyte are written to disk, which may be full or read-only.
 Starlette's parser accepts the size, but Streamlit does not pass it.
@@ -18,28 +12,55 @@ Starlette's parser accepts the size, but Streamlit does not pass it.
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from starlette.formparsers import MultiPartParser
-from streamlit.runtime import Runtime
-from streamlit.runtime.app_session import AppSession
+from streamlit import runtime
+from streamlit.runtime import RuntimeConfig
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 from ui.serving.message_guard import take_checked
-from ui.serving.reconnect import connect_and_ask, disconnect
-from ui.serving.sessions import begin_session
+from ui.serving.reconnect import ask_to_restore, disconnect_when_begun
+from ui.serving.sessions import change_parts
+
+if TYPE_CHECKING:
+    from streamlit.runtime.script_data import ScriptData
+    from streamlit.runtime.session_manager import SessionClient
 
 LARGEST_UPLOAD = 2**31
 """Size in bytes below which no upload is written to disk; server.maxUploadSize is far lower."""
 
 
+class Sessions(WebsocketSessionManager):
+    """The sessions of a server: their messages are checked, and a broken connection loses nothing of them."""
+
+    def connect_session(
+        self,
+        client: SessionClient,
+        script_data: ScriptData,
+        user_info: Any,
+        existing_session_id: str | None = None,
+        session_id_override: str | None = None,
+    ) -> str:
+        """Connect a session; the browser of an existing one redraws its page."""
+        session_id = super().connect_session(client, script_data, user_info, existing_session_id, session_id_override)
+        info: Any = self.get_active_session_info(session_id)
+        session = info.session
+        if session_id != existing_session_id:
+            session.handle_backmsg = partial(take_checked, session)
+            change_parts(session)
+        if existing_session_id:
+            ask_to_restore(session, client)
+        return session_id
+
+    def disconnect_session(self, session_id: str) -> None:
+        """Disconnect a session once its queued run has begun."""
+        disconnect_when_begun(super().disconnect_session, self, session_id)
+
+
 def replace_parts() -> None:
-    """Apply the patches in this process; call before the first session begins."""
-    session: Any = AppSession
-    session.__init__ = begin_session
-    session.handle_backmsg = take_checked
-    runtime: Any = Runtime
-    runtime.connect_session = connect_and_ask
-    manager: Any = WebsocketSessionManager
-    manager.disconnect_session = disconnect
+    """Apply the patches in this process; call before its runtime is made."""
+    replaced: Any = runtime
+    replaced.RuntimeConfig = partial(RuntimeConfig, session_manager_class=Sessions)
     MultiPartParser.spool_max_size = LARGEST_UPLOAD

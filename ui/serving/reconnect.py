@@ -19,15 +19,14 @@ from typing import TYPE_CHECKING, Any
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime
-from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
-from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from streamlit.proto.ClientState_pb2 import ClientState
-    from streamlit.runtime.session_manager import SessionClient
+    from streamlit.runtime.app_session import AppSession
+    from streamlit.runtime.session_manager import SessionClient, SessionManager
 
 RESTORE_FRAGMENT = "the page of one who came back"
 
@@ -37,59 +36,35 @@ SOON = 0.05
 LOOKS = 200
 """Number of checks whether a queued run has started, before the session is stopped anyway."""
 
-_connect = Runtime.connect_session
-_disconnect = WebsocketSessionManager.disconnect_session
+
+def ask_to_restore(session: AppSession, client: SessionClient) -> None:
+    """Drop the messages queued while a session was disconnected, and ask its browser to redraw the page."""
+    session.flush_browser_queue()
+    ask = ForwardMsg()
+    ask.auto_rerun.fragment_id = RESTORE_FRAGMENT
+    ask.auto_rerun.interval = SOON
+    client.write_forward_msg(ask)
 
 
-def connect_and_ask(
-    runtime: Runtime,
-    client: SessionClient,
-    user_info: Any,
-    existing_session_id: str | None = None,
-    session_id_override: str | None = None,
-) -> str:
-    """Connect a session; the browser of an existing one redraws its page."""
-    session_id = _connect(runtime, client, user_info, existing_session_id, session_id_override)
-    if existing_session_id:
-        _drop_unsent(runtime, session_id)
-        ask = ForwardMsg()
-        ask.auto_rerun.fragment_id = RESTORE_FRAGMENT
-        ask.auto_rerun.interval = SOON
-        client.write_forward_msg(ask)
-    return session_id
-
-
-def _drop_unsent(runtime: Runtime, session_id: str) -> None:
-    """Drop the messages queued while a session was disconnected."""
-    info = runtime._session_mgr.get_session_info(session_id)
-    if info is not None:
-        info.session.flush_browser_queue()
-
-
-def disconnect(manager: Any, session_id: str) -> None:
-    """Disconnect a session once its queued run has begun."""
-    disconnect_when_begun(_disconnect, manager, session_id)
-
-
-def disconnect_when_begun(disconnect: Callable[[Any, str], None], manager: Any, session_id: str) -> None:
+def disconnect_when_begun(disconnect: Callable[[str], None], manager: SessionManager, session_id: str) -> None:
     """Disconnect a session by `disconnect`, but let a queued run start before stopping it."""
     info = manager.get_active_session_info(session_id)
     if info is not None and (runner := info.session._scriptrunner) is not None:
         # Stop the run at its next output, not in the middle of a callback, which uses session state.
         object.__setattr__(runner._session_state, "_yield_callback", lambda: None)
     if info is None or not _is_asked(info.session):
-        disconnect(manager, session_id)
+        disconnect(session_id)
         return
-    session = info.session
+    session: Any = info.session
     session.request_script_stop = lambda: None
     try:
-        disconnect(manager, session_id)
+        disconnect(session_id)
     finally:
         del session.request_script_stop
     _stop_when_begun(manager, session, LOOKS)
 
 
-def _stop_when_begun(manager: Any, session: Any, looks: int) -> None:
+def _stop_when_begun(manager: SessionManager, session: AppSession, looks: int) -> None:
     if manager.get_active_session_info(session.id) is not None:
         return  # the browser has reconnected
     if looks and _is_asked(session):
@@ -98,7 +73,7 @@ def _stop_when_begun(manager: Any, session: Any, looks: int) -> None:
         session.request_script_stop()
 
 
-def _is_asked(session: Any) -> bool:
+def _is_asked(session: AppSession) -> bool:
     """Whether the session has a queued run that has not started."""
     runner = session._scriptrunner
     return runner is not None and runner._requests._state is ScriptRequestType.RERUN

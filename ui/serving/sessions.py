@@ -1,5 +1,5 @@
-"""Replacements for parts of Streamlit's session: an event loop without descriptors, the state, the queue of unsent
-messages, and the handling of run events.
+"""Replacements for parts of a session: an event loop without descriptors, the state, the queue of unsent messages, and
+the handling of run events. Streamlit's own loop takes three descriptors and never runs.
 
 A run stopped by the next one continues for a moment. In Streamlit each run has its own lock, so two runs
 could change the state at once ("dictionary changed size during iteration"); here they share a lock.
@@ -7,7 +7,8 @@ could change the state at once ("dictionary changed size during iteration"); her
 When a fragment rerun starts, Streamlit drops the fragment's unsent messages, but keeps references to elements in the
 browser's cache and the messages of nested fragments. Their containers are dropped, so the browser finds no
 place for them ("Bad delta path index", "Cannot set a node at a delta path") and the page breaks. Here a fragment
-rerun drops nothing, and the browser gets what a faster server would have sent by then.
+rerun drops nothing, and the browser gets what a faster server would have sent by then. Upstream since:
+streamlit/streamlit#9381.
 
 When a page run starts, Streamlit drops answers to the browser with the unsent output of the run before: an uploader
 that has just asked for the addresses of its files waits for ever, and shows nothing. Here answers are sent.
@@ -26,15 +27,12 @@ from typing import Any
 from weakref import WeakSet
 
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
-from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
 from streamlit.runtime.state import SessionState
 
 from ui.serving.choices import Unheard
 from ui.serving.descriptors import UnopenedLoop
-
-_init = AppSession.__init__
 
 _ANSWERS = {"file_urls_response", "backend_operation_response"}
 """Responses that the browser waits for, independent of runs."""
@@ -116,9 +114,8 @@ class RunEvents:
         self._handle(sender, event, *details)
 
 
-def begin_session(session: Any, *given: Any, **named: Any) -> None:
-    """Begin a session with these parts."""
-    _init(session, *given, **named)
+def change_parts(session: Any) -> None:
+    """Give these parts to a session that has run nothing yet."""
     session._script_event_loop.close()
     session._script_event_loop = UnopenedLoop()
     session._session_state = SharedState()
