@@ -114,7 +114,7 @@ PRIVATE = {
     "ui/serving/preemption.py": {"_coalesce_widget_states", "_requests", "_rerun_data", "_scriptrunner"},
     "ui/serving/reconnect.py": {"_requests", "_scriptrunner"},
     "ui/serving/sessions.py": {"_scriptrunner"},
-    "ui/session/expiry.py": {"_client_state", "_session_mgr"},
+    "ui/session/expiry.py": {"_session_mgr"},
     "ui/session/query.py": {"_script_hash"},
 }
 """Names of other libraries with an underscore, by the files that use them; `os._exit` is public. It may only shrink."""

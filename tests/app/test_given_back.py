@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Mapping
-from types import MappingProxyType, SimpleNamespace
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+import streamlit as st
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.state import SessionState
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import CorpusError, TrainConfig, Training
 from bpe_core.bpe.snapshot import Snapshot
+from tests.app.live import Live, live_session, until
 from tests.app.pages import opened, texts
 from ui import cache
 from ui.memory.cache import MEMORY
 from ui.session import expiry
+from ui.session.tokenizer_choice import TOKENIZER_FILES
+from ui.session.tokenizer_files import TokenizerFile
 from ui.session.training import Source
 from ui.train.step import Step
 
@@ -101,52 +107,69 @@ def test_a_page_that_cannot_be_made_says_why(monkeypatch: pytest.MonkeyPatch) ->
     assert "This would take about 842 MB of memory." in texts(app)
 
 
-def session_with(**values: object) -> SessionState:
-    state = SessionState()
-    for key, value in values.items():
-        state[key.replace("_", " ")] = value
-    return state
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[Live]:
+    def page() -> None:
+        st.file_uploader("files", key="files", accept_multiple_files=True)
+
+    with live_session(page, tmp_path) as live:
+        live.send()
+        until(live.ended, "the page is drawn")
+        yield live
 
 
-def held(
-    state: SessionState | None,
-    monkeypatch: pytest.MonkeyPatch,
-    uploaded: Mapping[str, Mapping[str, object]] = MappingProxyType({}),
-) -> expiry.Held:
-    """The holdings that a server reports for this session, or for none; `uploaded`: files by session."""
-    info = state and SimpleNamespace(session=SimpleNamespace(session_state=state))
-    manager = SimpleNamespace(get_session_info=lambda _: info)
-    instance = SimpleNamespace(_session_mgr=manager, uploaded_file_mgr=SimpleNamespace(file_storage=uploaded))
-    runtime = SimpleNamespace(exists=lambda: True, instance=lambda: instance)
-    monkeypatch.setattr(expiry, "Runtime", runtime)
-    return expiry.held_by("a session")
+def upload(live: Live, session: str, name: str, data: bytes) -> WidgetState:
+    """Upload a file; return the value of an uploader that shows it."""
+    files: Any = live.runtime.uploaded_file_mgr
+    files.add_file(session, UploadedFileRec(name, name, "text/plain", data))
+    value = WidgetState(id=live.widget("files"))
+    value.file_uploader_state_value.uploaded_file_info.add(file_id=name, name=name, size=len(data))
+    return value
 
 
-def test_a_session_holds_its_uploaded_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    files = {"a session": {"one": SimpleNamespace(data=bytes(1_000))}, "another": {"two": SimpleNamespace(data=b"12")}}
-    few = held(session_with(step=3), monkeypatch)
-    assert held(session_with(step=3), monkeypatch, files).size == few.size + 1_000
+def test_a_session_holds_its_uploaded_files(live: Live) -> None:
+    few = expiry.held_by(live.id)
+    upload(live, live.id, "one", bytes(1_000))
+    upload(live, "another", "two", b"12")
+    assert expiry.held_by(live.id).size == few.size + 1_000
 
 
-def test_a_session_holds_its_text_and_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    few = held(session_with(step=3), monkeypatch)
-    much = held(session_with(source=Source("paste", "", "x" * 500_000)), monkeypatch)
+def test_files_are_in_use_while_an_uploader_shows_them_or_a_tokenizer_is_made_of_them(live: Live) -> None:
+    shown = upload(live, live.id, "shown", b"a")
+    upload(live, live.id, "dropped", b"b")
+    upload(live, live.id, "of a tokenizer", data := b"of a tokenizer")
+    live.send([shown])
+    until(live.ended, "the page is drawn")
+    live.session.session_state[TOKENIZER_FILES.key] = (TokenizerFile("a", (("vocab.txt", data),)),)
+    assert expiry.files_in_use(live.id) == {"shown", "of a tokenizer"}
+
+
+def test_a_disconnected_session_holds_its_text_and_its_page(live: Live) -> None:
+    live.session.session_state["source"] = Source("paste", "", "")
+    live.disconnect()
+    few = expiry.held_by(live.id)
+    live.session.session_state["source"] = Source("paste", "", "x" * 500_000)
+    much = expiry.held_by(live.id)
     assert few.size >= expiry.PAGE
     assert much.size - few.size == pytest.approx(500_000, rel=0.05)
     assert not few.only_here
     assert not much.only_here
 
 
-def test_what_no_address_says_is_only_in_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert held(session_with(draft_paste="typed, and not yet trained on"), monkeypatch).only_here
-    assert not held(session_with(draft_paste=""), monkeypatch).only_here
+def test_what_no_address_says_is_only_in_the_session(live: Live) -> None:
+    live.session.session_state["draft paste"] = "typed, and not yet trained on"
+    assert expiry.held_by(live.id).only_here
+    live.session.session_state["draft paste"] = ""
+    assert not expiry.held_by(live.id).only_here
 
 
-def test_a_session_that_is_gone_holds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert held(None, monkeypatch) == expiry.Held(0)
+def test_a_session_that_is_gone_holds_nothing(live: Live) -> None:
+    live.end()
+    assert expiry.held_by(live.id) == expiry.Held(0)
+    assert expiry.files_in_use(live.id) == set()
 
 
-def test_a_session_that_cannot_be_read_just_now_counts_as_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_that_cannot_be_read_just_now_counts_as_a_page(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run may still be ending and change its state; the watch over all other sessions continues."""
 
     class Changing(SessionState):
@@ -154,4 +177,5 @@ def test_a_session_that_cannot_be_read_just_now_counts_as_a_page(monkeypatch: py
         def filtered_state(self) -> dict[str, Any]:
             raise RuntimeError("dictionary changed size during iteration")
 
-    assert held(Changing(), monkeypatch) == expiry.Held(expiry.PAGE)
+    monkeypatch.setattr(live.session, "_session_state", Changing())
+    assert expiry.held_by(live.id) == expiry.Held(expiry.PAGE)

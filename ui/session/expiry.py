@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from streamlit.runtime import Runtime
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from ui.memory.sizes import size_of
 from ui.memory.visitors import Held
@@ -48,13 +49,10 @@ def files_in_use(session: str) -> set[str]:
     info = Runtime.instance()._session_mgr.get_session_info(session)
     if info is None:
         return set()
-    found: Any = info.session
-    shown = {
-        file.file_id
-        for widget in found._client_state.widget_states.widgets
-        for file in widget.file_uploader_state_value.uploaded_file_info
-    }
-    kept = found.session_state.filtered_state.get(TOKENIZER_FILES.key, ())
+    values = info.session.session_state.filtered_state
+    listed = (each if isinstance(each, list) else [each] for each in values.values())
+    shown = {file.file_id for files in listed for file in files if isinstance(file, UploadedFile)}
+    kept = values.get(TOKENIZER_FILES.key, ())
     data = {id(each) for file in kept if isinstance(file, TokenizerFile) for _, each in file.files}
     return shown | {name for name, file in uploaded_files().get(session, {}).copy().items() if id(file.data) in data}
 
