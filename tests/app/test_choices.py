@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.state import SafeSessionState, SessionState
+from streamlit.runtime.state.common import WidgetMetadata
 from streamlit.testing.v1 import AppTest
 
 import ui
@@ -171,40 +171,24 @@ def test_outside_of_a_run_nothing_is_taken() -> None:
     take_choice(["", b64encode(WidgetState(id="a", bool_value=True).SerializeToString()).decode()])
 
 
-class Mapper(dict[str, str]):
-    """Keys of widgets, and `id_key_mapping`, as Streamlit's."""
-
-    id_key_mapping: dict[str, str]
-
-
-class StateOfOneWidget(dict[str, int]):
-    """As much of Streamlit's session state as `Unheard` reads; `read`: the values that were read from messages."""
-
-    def __init__(self) -> None:
-        super().__init__(number=0)
-        self._key_id_mapper = Mapper(number="number")
-        self._key_id_mapper.id_key_mapping = {"id of number": "number"}
-        self.read: list[int] = []
-
-    def get_widget_metadata(self, _: str) -> Any:
-        return SimpleNamespace(deserializer=lambda value: self.read.append(value) or value)
-
-
 def test_a_message_with_one_of_the_last_values_before_python_set_others_does_not_undo_them() -> None:
-    state, unheard = StateOfOneWidget(), Unheard()
-    for value in range(1, MOST_BEFORE + 4):
+    id, read = "$$ID-a-number", list[int]()
+    widget = WidgetMetadata(id, lambda value: read.append(value) or value, lambda value: value, "int_value")
+    state, unheard = SessionState(), Unheard()
+    for value in range(MOST_BEFORE + 4):
         unheard.note(state, "number", value)
         state["number"] = value
+        state.register_widget(widget, "number")
     newest = state["number"]
     for sent in range(newest + 1):
-        message = WidgetStates(widgets=[WidgetState(id="id of number", int_value=sent)])
+        message = WidgetStates(widgets=[WidgetState(id=id, int_value=sent)])
         state["number"] = newest
-        state.read.clear()
+        read.clear()
         deepcopy(unheard).settle(state, message)
         is_old = newest - MOST_BEFORE <= sent < newest
         assert state["number"] == (newest if is_old else sent)
         assert (not message.widgets) == is_old
-        assert state.read == [sent]
+        assert read == [sent]
 
 
 def test_fields_behind_a_message_are_merged_into_it() -> None:

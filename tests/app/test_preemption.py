@@ -3,101 +3,121 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from pathlib import Path
 from threading import Event, Thread
-from types import SimpleNamespace
-from typing import Any
 
-from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
-from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests, ScriptRequestType
-from streamlit.runtime.state import SafeSessionState
+import pytest
+import streamlit as st
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
+from tests.app.live import Live, live_session, until, wait
 from ui.serving import preemption
-from ui.serving.preemption import preempt
-
-CLICKED = WidgetStates(widgets=[WidgetState(id="button", trigger_value=True), WidgetState(id="box", bool_value=False)])
 
 
-class Session:
-    """A session with a requested run in which a button is clicked; `begin` starts the run and its callback."""
+class Page:
+    """A page with a button in a part, a box, and one that calls `slowly`. It waits at its middle until `go_on`."""
 
     def __init__(self) -> None:
-        self.requests = ScriptRequests()
-        self.requests.request_rerun(RerunData(widget_states=CLICKED))
-        self.values = SafeSessionState(SimpleNamespace(on_script_will_rerun=self._call_back), lambda: None)  # type: ignore[arg-type]
-        self._scriptrunner = SimpleNamespace(_requests=self.requests, _session_state=self.values)
-        self.in_callback, self.go_on, self.events = Event(), Event(), list[str]()
+        self.events: list[str] = []
+        self.in_middle, self.go_on = Event(), Event()
+        self.in_callback, self.end_callback = Event(), Event()
 
-    def _call_back(self, *values: Any, **more: Any) -> None:
+    def script(self) -> None:
+        self._part()
+        st.checkbox("box", key="box", on_change=self.events.append, args=("box",))
+        st.button("slow", key="slow", on_click=self._slowly)
+        self.in_middle.set()
+        wait(self.go_on)
+        st.write("end")
+        self.events.append("end")
+
+    @st.fragment
+    def _part(self) -> None:
+        st.button("button", key="button", on_click=self.events.append, args=("click",))
+        self.events.append("part")
+
+    def _slowly(self) -> None:
         self.in_callback.set()
-        self.go_on.wait()
-        self.events.append("callback through")
-
-    def begin(self) -> Thread:
-        self.requests.on_scriptrunner_ready()
-        thread = Thread(target=self.values.on_script_will_rerun, args=(None,))
-        thread.start()
-        self.in_callback.wait()
-        return thread
-
-    def ask(self, *, by_fragments: bool = False, **more: Any) -> ClientState:
-        state = ClientState(widget_states=WidgetStates(widgets=[WidgetState(id="box", bool_value=True)]), **more)
-        preempt(self, state, by_fragments=by_fragments)  # type: ignore[arg-type]
-        self.events.append("taken over")
-        return state
+        wait(self.end_callback)
+        st.session_state["called"] = True
+        self.events.append("slow")
 
 
-def values(state: ClientState) -> dict[str, bool]:
-    return {each.id: getattr(each, str(each.WhichOneof("value"))) for each in state.widget_states.widgets}
+@pytest.fixture
+def page() -> Iterator[Page]:
+    page = Page()
+    yield page
+    page.go_on.set()
+    page.end_callback.set()
 
 
-def test_a_click_whose_run_has_not_begun_goes_on_to_the_next_run() -> None:
-    session = Session()
-    assert values(session.ask()) == {"button": True, "box": True}
-    assert session.requests.on_scriptrunner_ready().type is ScriptRequestType.STOP
+@pytest.fixture
+def live(page: Page, tmp_path: Path) -> Iterator[Live]:
+    with live_session(page.script, tmp_path) as live:
+        live.send()
+        wait(page.in_middle)
+        page.events.clear()
+        yield live
+        page.go_on.set()
+        page.end_callback.set()
 
 
-def test_a_click_whose_run_has_begun_is_not_done_again() -> None:
-    session = Session()
-    session.go_on.set()
-    session.begin().join()
-    assert values(session.ask()) == {"box": True}
-    assert session.requests.on_scriptrunner_ready().type is ScriptRequestType.STOP
+def check_box(live: Live) -> None:
+    live.send([WidgetState(id=live.widget("box"), bool_value=True)])
 
 
-def test_the_next_run_waits_for_callbacks(monkeypatch: Any) -> None:
+def test_a_click_whose_run_has_not_begun_goes_on_to_the_next_run(live: Live, page: Page) -> None:
+    live.click("button")
+    check_box(live)
+    page.go_on.set()
+    until(live.ended, "the run ends")
+    assert sorted(page.events) == ["box", "click", "end", "part"]
+
+
+def test_a_click_whose_run_has_begun_is_not_done_again(live: Live, page: Page) -> None:
+    page.go_on.set()
+    until(live.ended, "the run ends")
+    page.go_on.clear()
+    page.in_middle.clear()
+    page.events.clear()
+    live.send([WidgetState(id=live.widget("button"), trigger_value=True)])
+    wait(page.in_middle)
+    check_box(live)
+    page.go_on.set()
+    until(live.ended, "the run ends")
+    assert page.events == ["click", "part", "box", "part", "end"]
+
+
+def test_the_next_run_waits_for_callbacks(live: Live, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preemption, "PATIENCE", 60)
-    session = Session()
-    callback = session.begin()
-    next_run = Thread(target=session.ask)
+    live.click("slow")
+    wait(page.in_callback)
+    next_run = Thread(target=check_box, args=[live])
     next_run.start()
     time.sleep(0.05)
-    assert session.events == []
-    session.go_on.set()
+    page.end_callback.set()
     next_run.join()
-    callback.join()
-    assert session.events == ["callback through", "taken over"]
+    page.go_on.set()
+    until(live.ended, "the run ends")
+    assert page.events == ["slow", "box", "part", "end"]
 
 
-def test_callbacks_that_do_not_end_hold_nobody_up_for_long(monkeypatch: Any) -> None:
+def test_callbacks_that_do_not_end_hold_nobody_up_for_long(
+    live: Live, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(preemption, "PATIENCE", 0.01)
-    session = Session()
-    callback = session.begin()
-    session.ask()
-    assert session.events == ["taken over"]
-    session.go_on.set()
-    callback.join()
+    live.click("slow")
+    wait(page.in_callback)
+    check_box(live)
+    page.end_callback.set()
+    page.go_on.set()
+    until(live.ended, "the run ends")
+    assert page.events == ["box", "part", "end"]
 
 
-def test_a_part_of_a_page_ends_work_that_can_be_cancelled() -> None:
-    session = Session()
-    state = session.ask(by_fragments=True, fragment_id="a part")
-    assert values(state) == {"button": True, "box": True}
-    assert not state.fragment_id  # so the whole page runs
-    assert session.requests.on_scriptrunner_ready().type is ScriptRequestType.STOP
-
-
-def test_a_part_of_a_page_ends_nothing() -> None:
-    session = Session()
-    assert values(session.ask(fragment_id="a part")) == {"box": True}
-    assert session.requests.on_scriptrunner_ready().type is ScriptRequestType.RERUN
+def test_a_part_of_a_page_ends_nothing(live: Live, page: Page) -> None:
+    live.click("button")
+    page.go_on.set()
+    until(live.ended, "the run ends")
+    assert page.events == ["end", "click", "part"]

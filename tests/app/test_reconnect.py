@@ -2,121 +2,141 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
-from typing import Any
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
 
 import pytest
-from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests
-from streamlit.runtime.state import SafeSessionState
+import streamlit as st
 
+from tests.app.live import PATIENCE, Live, live_session, until, wait
 from ui.serving import reconnect
-from ui.serving.reconnect import disconnect_when_begun
 
 
-class Session:
-    """A session whose runner has a pending request for a run."""
-
-    id = "a session"
+class Page:
+    """A page that waits at its middle until `go_on`. Page or part, which is `long`, draws on until `enough`."""
 
     def __init__(self) -> None:
-        self.requests = ScriptRequests()
-        self.requests.request_rerun(RerunData())
-        self.ended: list[str] = []
-        self.values = SafeSessionState(SimpleNamespace(), lambda: self.ended.append("here"))  # type: ignore[arg-type]
-        self._scriptrunner = SimpleNamespace(_requests=self.requests, _session_state=self.values)
-        self.stopped = False
+        self.events: list[str] = []
+        self.long = ""
+        self.in_middle, self.go_on, self.enough = Event(), Event(), Event()
+        self.in_callback, self.end_callback = Event(), Event()
 
-    def request_script_stop(self) -> None:
-        self.stopped = True
+    def script(self) -> None:
+        st.button("slow", key="slow", on_click=self._slowly)
+        self._part()
+        self.in_middle.set()
+        wait(self.go_on)
+        self._end("page")
+
+    @st.fragment
+    def _part(self) -> None:
+        st.button("button", key="button", on_click=self.events.append, args=("click",))
+        self._end("part")
+
+    def _end(self, what: str) -> None:
+        give_up = time.monotonic() + PATIENCE
+        while what == self.long and self.in_middle.is_set() and not self.enough.is_set():
+            st.write(what)  # a run that is to be stopped ends here
+            assert time.monotonic() < give_up
+            time.sleep(0.001)
+        self.events.append(what)
+
+    def _slowly(self) -> None:
+        self.in_callback.set()
+        wait(self.end_callback)
+        st.session_state["called"] = True
+        self.events.append("slow")
 
 
-class Manager:
-    """Session manager with one session, active while it is connected."""
-
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        self.connected = True
-
-    def get_active_session_info(self, session_id: str) -> Any:
-        return SimpleNamespace(session=self.session) if self.connected else None
+@pytest.fixture
+def page() -> Page:
+    return Page()
 
 
-def disconnect(manager: Manager, session_id: str) -> None:
-    """Disconnect as Streamlit does."""
-    manager.session.request_script_stop()
-    manager.connected = False
-
-
-@pytest.fixture(autouse=True)
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def live(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
     monkeypatch.setattr(reconnect, "SOON", 0.001)
+    with live_session(page.script, tmp_path) as live:
+        live.send()
+        wait(page.in_middle)
+        page.events.clear()
+        yield live
+        for event in (page.go_on, page.enough, page.end_callback):
+            event.set()
 
 
-def in_a_loop(coroutine: Coroutine[Any, Any, None]) -> None:
-    """Run a coroutine in its own thread: the browser of other tests may have a running loop in this one."""
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, coroutine).result()
+def test_a_run_that_has_not_begun_is_ended_when_it_has(live: Live, page: Page) -> None:
+    page.long = "part"
+    live.click("button")
+    live.disconnect()
+    page.go_on.set()
+    until(live.ended, "the run of the part is stopped")
+    assert page.events == ["page", "click"]
 
 
-async def looked() -> None:
-    """Wait long enough for several polls."""
-    await asyncio.sleep(0.02)
+def test_a_run_that_has_begun_is_ended_at_once(live: Live, page: Page) -> None:
+    page.long = "page"
+    page.go_on.set()
+    live.disconnect()
+    until(live.ended, "the run is stopped")
+    assert page.events == []
 
 
-def test_a_run_that_has_not_begun_is_ended_when_it_has() -> None:
-    async def breaks() -> None:
-        session = Session()
-        manager = Manager(session)
-        disconnect_when_begun(disconnect, manager, session.id)
-        await looked()
-        assert not manager.connected
-        assert not session.stopped
-        session.requests.on_scriptrunner_ready()
-        while not session.stopped:
-            await looked()
-
-    in_a_loop(breaks())
-
-
-def test_a_run_that_has_begun_is_ended_at_once() -> None:
-    session = Session()
-    session.requests.on_scriptrunner_ready()
-    disconnect_when_begun(disconnect, Manager(session), session.id)
-    assert session.stopped
+def test_the_run_of_one_who_is_back_goes_on(live: Live, page: Page) -> None:
+    page.long = "part"
+    live.click("button")
+    live.disconnect()
+    live.reconnect()
+    page.go_on.set()
+    until(lambda: "click" in page.events, "the run of the part begins")
+    for _ in range(5):
+        time.sleep(reconnect.SOON)
+        live.in_loop(lambda: None)  # a turn, with all that is due
+    page.enough.set()
+    until(live.ended, "the run of the part ends")
+    assert page.events == ["page", "click", "part"]
 
 
-def test_the_run_of_one_who_is_back_goes_on() -> None:
-    async def breaks_and_returns() -> None:
-        session = Session()
-        manager = Manager(session)
-        disconnect_when_begun(disconnect, manager, session.id)
-        manager.connected = True
-        await looked()
-        session.requests.on_scriptrunner_ready()
-        await looked()
-        assert not session.stopped
-
-    in_a_loop(breaks_and_returns())
-
-
-def test_a_run_that_never_begins_is_ended_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_never_begins_is_ended_all_the_same(live: Live, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reconnect, "LOOKS", 3)
-
-    async def breaks() -> None:
-        session = Session()
-        disconnect_when_begun(disconnect, Manager(session), session.id)
-        while not session.stopped:
-            await looked()
-
-    in_a_loop(breaks())
+    page.long = "page"
+    live.click("button")
+    page.go_on.set()
+    live.disconnect()
+    until(live.ended, "the run is stopped, and none begins")
+    assert page.events == []
 
 
-def test_callbacks_are_not_ended_in_the_middle() -> None:
-    session = Session()
-    session.requests.on_scriptrunner_ready()
-    disconnect_when_begun(disconnect, Manager(session), session.id)
-    session.values._yield_callback()
-    assert session.ended == []
+def test_callbacks_are_not_ended_in_the_middle(live: Live, page: Page) -> None:
+    page.go_on.set()
+    until(live.ended, "the run ends")
+    page.events.clear()
+    page.long = "page"
+    live.click("slow")
+    wait(page.in_callback)
+    live.disconnect()
+    page.end_callback.set()
+    until(live.ended, "the run is stopped")
+    assert page.events == ["slow"]
+
+
+def kinds(live: Live) -> list[str]:
+    """The kinds of the messages that the browser has received."""
+    return [str(each.WhichOneof("type")) for each in live.browser.received]
+
+
+def test_a_page_that_is_back_is_asked_for_anew_and_gets_nothing_that_was_not_sent(live: Live, page: Page) -> None:
+    live.click("button")
+    live.disconnect()
+    page.go_on.set()
+    until(live.ended, "the runs end")
+    live.browser.received.clear()
+    live.reconnect()
+    live.send(part=reconnect.RESTORE_FRAGMENT)
+    until(live.ended, "the page is drawn")
+    until(lambda: "script_finished" in kinds(live), "the page is sent")
+    assert kinds(live)[:3] == ["auto_rerun", "stop_auto_rerun", "new_session"]
+    assert kinds(live).count("new_session") == 1
+    assert page.events[-2:] == ["part", "page"]
