@@ -41,6 +41,16 @@ def rng(request: pytest.FixtureRequest) -> Random:
     return draws.generator(request.node.nodeid)
 
 
+@pytest.fixture(scope="class")  # a function outside of a class has its own; Hypothesis takes none of its scope
+def outcomes(request: pytest.FixtureRequest) -> Iterator[draws.Outcomes]:
+    """Outcomes of a property's inputs, at least as many as its mark `floor` says where all examples are tried."""
+    counted = draws.Outcomes()
+    yield counted
+    least: dict[str, int] = request.node.get_closest_marker("floor").kwargs
+    for outcome, number in least.items():
+        assert getattr(counted, outcome) >= draws.examples(number), f"{getattr(counted, outcome)} inputs are {outcome}"
+
+
 @pytest.fixture
 def hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hub]:
     """A hub of the test, used by the hub's library in place of the real one, with an empty cache and no login."""

@@ -67,6 +67,13 @@ class Outcomes:
         else:
             self.accepted += 1
 
+    def count(self, is_accepted: object) -> None:
+        """Counts one input."""
+        if is_accepted:
+            self.accepted += 1
+        else:
+            self.refused += 1
+
 
 def load_profile() -> None:
     """Make the settings of this run Hypothesis's defaults.

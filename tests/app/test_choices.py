@@ -156,6 +156,8 @@ def test_what_is_forged_changes_nothing(rng: Random) -> None:
     forged += [["", b64encode(rng.randbytes(rng.randrange(40))).decode()] for _ in range(examples(100))]
     send_message(app, ["tab", [[number, "chose", each] for number, each in enumerate(forged[:150], 1)]])
     assert seen(app) == before
+    send_message(app, ["tab", [[151, "chose", noted(choice(app, "radio", string_value="two"))]]])
+    assert seen(app) == before | {"radio": "two", "called": ["radio"]}
 
 
 _OUT_OF_RANGE: list[tuple[str, dict[str, Any]]] = [

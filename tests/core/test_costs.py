@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from bpe_core import ConfigError, TrainConfig, Training, train
 from bpe_core.bpe.costs import VocabularyCost, buys_little, doublings, halvings
 from bpe_core.kernels import backend
+from tests.draws import Outcomes
 
 TEXTS = st.text(st.sampled_from("aabbc 'st\n1éこ🙂\ud800"), max_size=60)
 SETTINGS = st.sampled_from(
@@ -52,13 +53,18 @@ def counted(training: Training, text: str) -> VocabularyCost:
     )
 
 
+@pytest.mark.floor(accepted=50)
 @given(TEXTS, SETTINGS)
-def test_one_training_says_of_every_size_what_separate_trainings_say(text: str, settings: dict[str, Any]) -> None:
+def test_one_training_says_of_every_size_what_separate_trainings_say(
+    outcomes: Outcomes, text: str, settings: dict[str, Any]
+) -> None:
     config = TrainConfig(**settings)
     try:
         training = train(text, config)
     except ConfigError:
+        outcomes.refused += 1
         return  # the characters of the text need more ids
+    outcomes.accepted += 1
     costs = training.sweep(range(len(training.merges) + 1))
     for cost in costs:
         alone = train(text, TrainConfig(**{**settings, "vocab_size": cost.vocab_size}))

@@ -15,7 +15,7 @@ from bpe_core import FormatError, load
 from bpe_core.formats import from_files
 from bpe_core.formats.gpt2_files import content_of
 from bpe_core.text.byte_characters import CHARACTERS
-from tests.draws import examples
+from tests.draws import Outcomes, examples
 
 MADE = ["lo", "low", "#v", "#version", "#versions", "x#version", "#versiona"]
 VOCAB = {token: i for i, token in enumerate([*CHARACTERS, *MADE])}
@@ -81,8 +81,11 @@ def test_a_first_line_that_only_holds_the_word_is_a_merge() -> None:
     assert ours(files(["x #version"])) == theirs(files(["x #version"])) == [("x", "#version")]
 
 
+@pytest.mark.floor(refused=60, accepted=60)
 @given(st.lists(st.sampled_from(LINES[:9]) | st.sampled_from(LINES), max_size=6), st.sampled_from(["\n", "\r\n"]))
 @settings(max_examples=examples(300))
-def test_lines_are_merges_where_they_are_for_the_library(lines: list[str], end: str) -> None:
+def test_lines_are_merges_where_they_are_for_the_library(outcomes: Outcomes, lines: list[str], end: str) -> None:
     content = files(lines, end)
-    assert ours(content) == theirs(content)
+    expected = theirs(content)
+    outcomes.count(expected is not None)
+    assert ours(content) == expected

@@ -38,6 +38,7 @@ from bpe_core.hub.names import LONGEST_NAME, HubName, checked_name, parsed_name
 from bpe_core.hub.switch import SETTING, is_allowed
 from bpe_core.language import PSEUDO, in_language
 from tests.core.misuse import Call, failures
+from tests.draws import Outcomes
 from tests.hub_server import LARGE, Hub, refuses_connections
 
 TEXT = "low lower lowest hug hugs pug"
@@ -549,8 +550,13 @@ def test_what_is_no_name_is_refused_before_anybody_is_asked(hub: Hub, written: A
     assert not hub.asked
 
 
-@given(st.text(st.sampled_from("aZ0_.-/é "), max_size=12) | st.from_regex(r"[\w.-]{90,99}/[a-z]{2}", fullmatch=True))
-def test_a_name_is_accepted_only_where_the_library_accepts_it(name: str) -> None:
+@pytest.mark.floor(refused=30, accepted=6)
+@given(
+    st.text(st.sampled_from("aZ0_.-/é "), max_size=12)
+    | st.from_regex(r"[\w.-]{90,99}/[a-z]{2}", fullmatch=True)
+    | st.from_regex(r"[aZ0_.-]{1,4}/[aZ0_.-]{1,4}", fullmatch=True)
+)
+def test_a_name_is_accepted_only_where_the_library_accepts_it(outcomes: Outcomes, name: str) -> None:
     from huggingface_hub.errors import HFValidationError
     from huggingface_hub.utils import validate_repo_id
 
@@ -563,6 +569,7 @@ def test_a_name_is_accepted_only_where_the_library_accepts_it(name: str) -> None
         accepted = checked_name(name).name == name
     except HubError:
         accepted = False
+    outcomes.count(accepted)
     assert accepted == expected
 
 

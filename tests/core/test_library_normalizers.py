@@ -29,7 +29,7 @@ from bpe_core.text.normalizers import Chain, CleanText, Form, Lowercase, Step, S
 from tests.core.charsmaps import charsmap, trained_charsmap
 from tests.core.oniguruma_patterns import REGEXES
 from tests.core.oniguruma_patterns import texts as pattern_texts
-from tests.draws import swept
+from tests.draws import Outcomes, swept
 
 ALL = swept(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
 ASSIGNED = [char for char in ALL if char < "\U00033c80" or "\U000e0000" <= char < "\U000e0200"]
@@ -293,13 +293,18 @@ def test_deep_sequences_are_refused_or_read_but_never_fail() -> None:
         read_normalizer(value, "normalizer")
 
 
+@pytest.mark.floor(refused=60, accepted=10)
 @given(st.binary(max_size=60), texts)
-def test_a_damaged_table_is_refused_or_replaces_something_but_never_fails(data: bytes, text: str) -> None:
+def test_a_damaged_table_is_refused_or_replaces_something_but_never_fails(
+    outcomes: Outcomes, data: bytes, text: str
+) -> None:
     for table in (data, len(data).to_bytes(4, "little") + data + bytes(4)):
         try:
             step = Precompiled(table)
         except ConfigError:
+            outcomes.refused += 1
             continue
+        outcomes.accepted += 1
         changed, spans = step.change(text)
         assert spans.shape == (len(changed), 2)
 

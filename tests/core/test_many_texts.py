@@ -37,7 +37,7 @@ from bpe_core.tokenizer.texts_ids import ids_of_texts
 from bpe_core.tokenizer.tokenizer import Special
 from tests.core import oracle
 from tests.core.json_files import FLAGS, json_tokenizer
-from tests.draws import examples
+from tests.draws import Outcomes, examples
 
 SAMPLES = Path(__file__).parents[2] / "sample_texts"
 TEXTS = [
@@ -158,6 +158,7 @@ PARTS = [
 HOSTILE = st.lists(st.sampled_from([*PARTS, "\ud800", "\ud83d", "\ude00"]), max_size=6).map("".join)
 
 
+@pytest.mark.floor(refused=50, accepted=200)
 @settings(max_examples=examples(600))
 @given(
     st.sampled_from(OF_FILES),
@@ -168,7 +169,13 @@ HOSTILE = st.lists(st.sampled_from([*PARTS, "\ud800", "\ud83d", "\ude00"]), max_
     st.sampled_from(["text", "parse"]),
 )
 def test_ids_of_hostile_texts_under_files_of_any_stages_are_those_of_each(
-    model: object, normalizers: object, splits: object, added: object, texts: list[str], special: Special
+    outcomes: Outcomes,
+    model: object,
+    normalizers: object,
+    splits: object,
+    added: object,
+    texts: list[str],
+    special: Special,
 ) -> None:
     try:
         tokenizer = json_tokenizer(
@@ -178,13 +185,16 @@ def test_ids_of_hostile_texts_under_files_of_any_stages_are_those_of_each(
             model=model,
         )
     except FormatError:
+        outcomes.refused += 1
         return
     try:
         alone = [tokenizer.encode(text, special=special).ids.tolist() for text in texts]
     except CorpusError as error:
         with pytest.raises(CorpusError, match=re.escape(str(error))):
             ids_of_texts(tokenizer, texts, special)
+        outcomes.refused += 1
         return
+    outcomes.accepted += 1
     ids, ends = ids_of_texts(tokenizer, texts, special)
     assert [each.tolist() for each in np.split(ids, ends)[:-1]] == alone
 

@@ -29,7 +29,7 @@ from bpe_core.text.splits import Split
 from bpe_core.tokenizer.known_words import KnownWords
 from bpe_core.tokenizer.text_encoder import encode_text
 from tests.core.oniguruma_patterns import REGEXES, texts
-from tests.draws import examples, swept
+from tests.draws import Outcomes, examples, swept
 
 Json = dict[str, Any]
 Words = list[tuple[str, tuple[int, int]]]
@@ -161,22 +161,25 @@ pieces_of_patterns = st.recursive(
 )
 
 
+@pytest.mark.floor(refused=16, accepted=120)
 @given(parts=st.lists(pieces_of_patterns, max_size=6), text=st.text("abBsSkK #\n\r\u212a\u017fß", max_size=9))
 @example(parts=["a", "(?i)", "b|", "(?x)", "k #c"], text="aBk K")
 @settings(max_examples=examples(300))
-def test_flags_and_comments_mean_what_they_mean_in_the_library(parts: list[str], text: str) -> None:
+def test_flags_and_comments_mean_what_they_mean_in_the_library(outcomes: Outcomes, parts: list[str], text: str) -> None:
     file = {"type": "Split", "pattern": {"Regex": "".join(parts)}, "behavior": "Isolated", "invert": False}
     try:
         library = of_the_library(file)
     except Exception:
         with pytest.raises(FormatError):
             words_of(file, text)
+        outcomes.refused += 1
         return
     try:
         words = words_of(file, text)
     except FormatError as error:
         assert "cannot be translated" in str(error)  # noqa: PT017
         return
+    outcomes.accepted += 1
     assert words == (library.pre_tokenize_str(text) if text else [])
 
 

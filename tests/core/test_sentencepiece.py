@@ -23,6 +23,7 @@ from bpe_core import (
     train_wordpiece,
 )
 from bpe_core.sentencepiece.merging import merge_pieces
+from tests.draws import Outcomes
 
 SAMPLES = Path(__file__).parents[2] / "sample_texts"
 ENGLISH = (SAMPLES / "lantern_story.txt").read_text()
@@ -219,12 +220,15 @@ def test_a_text_without_words_has_no_tokens(text: str, training: SentencePieceTr
     assert len(encoding) == 0
 
 
-@given(st.text(max_size=60), st.sampled_from(["bpe", "unigram"]), st.booleans())
-def test_any_text_trains_or_is_refused(text: str, kind, fallback: bool) -> None:
+@pytest.mark.floor(refused=16, accepted=16)
+@given(st.text(max_size=60) | st.text(" \n", max_size=3), st.sampled_from(["bpe", "unigram"]), st.booleans())
+def test_any_text_trains_or_is_refused(outcomes: Outcomes, text: str, kind, fallback: bool) -> None:
     try:
         training = train_sentencepiece(text, 400, model_type=kind, byte_fallback=fallback)
     except CorpusError:
+        outcomes.refused += 1
         return
+    outcomes.accepted += 1
     encoding = training.tokenizer().encode(text)
     assert encoding.ends.tolist()[-1:] == [len(encoding.text.encode())]
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bpe_core import FormatError, Tokenizer
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.sentencepiece.protobuf import field
-from tests.draws import examples
+from tests.draws import Outcomes, examples
 
 UNIGRAM, BPE, WORD, CHAR = 1, 2, 3, 4
 TEXTS = st.lists(st.sampled_from(["a", "b", "ab", "\0", " ", "  ", "日", "c", "▁"]), max_size=8).map("".join)
@@ -70,11 +70,12 @@ def library(data: bytes) -> sentencepiece.SentencePieceProcessor | None:
     return processor
 
 
-def same(data: bytes, text: str) -> None:
+def same(data: bytes, text: str) -> bool:
+    """Assert that a file gives what it does in the library, or is refused by both; whether it is opened."""
     tokenizer, peer = opened(data), library(data)
     assert (tokenizer is None) == (peer is None)
     if tokenizer is None or peer is None:
-        return
+        return False
     encoding = tokenizer.encode(text)
     assert encoding.ids.tolist() == peer.Encode(text)
     assert tokenizer.decode(encoding.ids) == peer.Decode(peer.Encode(text))
@@ -83,6 +84,7 @@ def same(data: bytes, text: str) -> None:
     assert to_bytes(tokenizer, format="sentencepiece") == data
     every = list(range(peer.GetPieceSize()))
     assert tokenizer.decode(every) == peer.Decode(every)
+    return True
 
 
 @pytest.mark.parametrize(
@@ -100,9 +102,8 @@ def same(data: bytes, text: str) -> None:
     ],
 )
 def test_what_the_library_opens_is_opened(parts: Parts) -> None:
-    assert opened(parts.data()) is not None
     for text in ("a\0b", "", " a  b ab", "\0\0日", "c"):
-        same(parts.data(), text)
+        assert same(parts.data(), text)
 
 
 @pytest.mark.parametrize(
@@ -126,6 +127,7 @@ def test_a_piece_of_the_zero_character_is_never_a_text() -> None:
     assert tokenizer.token_id(b"\0") == tokenizer.encode("\0").ids[-1]
 
 
+@pytest.mark.floor(refused=40, accepted=140)
 @given(
     st.builds(
         Parts,
@@ -141,5 +143,5 @@ def test_a_piece_of_the_zero_character_is_never_a_text() -> None:
     TEXTS,
 )
 @settings(max_examples=examples(400))
-def test_files_are_opened_as_the_library_opens_them(parts: Parts, text: str) -> None:
-    same(parts.data(), text)
+def test_files_are_opened_as_the_library_opens_them(outcomes: Outcomes, parts: Parts, text: str) -> None:
+    outcomes.count(same(parts.data(), text))

@@ -13,7 +13,7 @@ from bpe_core import Tokenizer
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.text.split_tables import as_the_library_sees
 from tests.core.oniguruma_patterns import REGEXES, SIGNS
-from tests.draws import examples
+from tests.draws import Outcomes, examples
 
 LEVELS = sorted(pre_tokenizers.ByteLevel.alphabet())
 CHARACTERS = "abcdefghijklmnopqrstuvwxyzABKS019 ▁_-.,!'é漢字カ\n\u0301"
@@ -205,31 +205,38 @@ def test_a_wordpiece_of_any_split_prefix_and_unknown_token_is_written_as_it_was_
         assert from_bytes(written).encode(text).ids.tolist() == reread.encode(text).ids == peer.encode(text).ids
 
 
+@pytest.mark.floor(accepted=75)
 @settings(max_examples=examples(150))
 @given(whole_tokenizers(), st.lists(texts, min_size=3, max_size=3), st.randoms(use_true_random=False))
 def test_stages_in_any_order_give_the_ids_and_the_decoding_of_the_library(
-    peer: tokenizers.Tokenizer, chosen: list[str], random: Any
+    outcomes: Outcomes, peer: tokenizers.Tokenizer, chosen: list[str], random: Any
 ) -> None:
     tokenizer = from_bytes(peer.to_str().encode())
     written = to_bytes(tokenizer, format="tokenizers")
     assert to_bytes(from_bytes(written), format="tokenizers") == written
-    assert_equal(tokenizer, peer, chosen, random)
+    outcomes.count(assert_equal(tokenizer, peer, chosen, random))
     assert_equal(from_bytes(written), peer, chosen, random)
     assert_equal(tokenizer, tokenizers.Tokenizer.from_str(written.decode()), chosen, random)
 
 
-def assert_equal(tokenizer: Tokenizer, peer: tokenizers.Tokenizer, chosen: list[str], random: Any) -> None:
-    """Assert equal ids in both modes, and equal decoding of any ids, with and without special tokens."""
+def assert_equal(tokenizer: Tokenizer, peer: tokenizers.Tokenizer, chosen: list[str], random: Any) -> int:
+    """Assert equal ids in both modes, and equal decoding of any ids, with and without special tokens.
+
+    Return how often the library could encode.
+    """
+    encoded = 0
     for text in chosen:
         for mode in ("parse", "text"):
             peer.encode_special_tokens = mode == "text"
             expected = answer(lambda text=text: peer.encode(text, add_special_tokens=False).ids)
             if expected is not None:
+                encoded += 1
                 assert tokenizer.encode(text, special=mode).ids.tolist() == expected, (text, mode)
     ids = random.sample(sorted(peer.get_vocab().values()), 5)
     for skips in (False, True):
         expected = answer(lambda skips=skips: peer.decode(ids, skip_special_tokens=skips))
         assert expected is None or tokenizer.decode(ids, skip_special=skips) == expected
+    return encoded
 
 
 CHARACTERS_ALONE = models.BPE(

@@ -28,18 +28,24 @@ def fuzz(server: Server, seed: int, rounds: int, pages: Sequence[str] = PATHS) -
         shown = witness.run().text()
         for page in pages:
             before = len(server.log_text())
-            problems = _fuzz_page(server, Forger(seed), page, rounds, honest)
+            problems, changed = _fuzz_page(server, Forger(seed), page, rounds, honest)
             found += [f"{page}: {problem}" for problem in problems]
-            if "Traceback" in (log := server.log_text()[before:]):
+            log = server.log_text()[before:]
+            if "Traceback" in log:
                 found.append(f"{page}: a traceback in the log:\n{log[-8_000:]}")
+            outcomes = (log.count("message was not taken"), log.count("values were left out"), changed)
+            if min(outcomes) < rounds // 6:
+                found.append(f"{page}: only {outcomes} of {rounds} messages refused, values left out, pages changed")
         if witness.run().text() != shown:
             found.append("another visitor's page changed")
     return found
 
 
-def _fuzz_page(server: Server, forger: Forger, page: str, rounds: int, honest: Visitor) -> list[str]:
+def _fuzz_page(server: Server, forger: Forger, page: str, rounds: int, honest: Visitor) -> tuple[list[str], int]:
+    """Forbidden effects, and how many of the runs changed the page."""
     path = "" if page == "train" else page
     found: list[str] = []
+    changed = 0
     known = honest.open(path)
     strangers = [*UNKNOWN, *known.widgets()]
     names = [*OF_LINKS, *(choice.name for choice in PAGES[page])]
@@ -57,8 +63,10 @@ def _fuzz_page(server: Server, forger: Forger, page: str, rounds: int, honest: V
             visitor.answers()
             values = list(forger.values(visitor.page, strangers))
             fragment = forger.random.choice(("", *visitor.page.fragments.values()))
+            before = visitor.page.text()
             found += _wrong(visitor.run(values, fragment=fragment), f"round {number}")
-    return found
+            changed += visitor.page.text() != before
+    return found, changed
 
 
 def _of_no_fragment(visitor: Visitor) -> BackMsg:
