@@ -11,7 +11,7 @@ from bpe_core.bpe.config import CHOICES, LONGEST_MARK, MOST_COUNT, MOST_IDS, MOS
 from bpe_core.bpe.page_views import MOST_MERGES
 from bpe_core.bundled.openai import OPENAI
 from bpe_core.cli import changes, chats, commands, corpora, many_texts, pictures, segmentations, texts, values
-from bpe_core.cli.help import Help, Parser, RawHelp
+from bpe_core.cli.help import Help, Options, Parser, RawHelp
 from bpe_core.cli.terminal import UsageError
 from bpe_core.cli.trainers import TRAINERS
 from bpe_core.cluster.parts import BLOCK, KINDS
@@ -116,7 +116,7 @@ def _train(kinds: Commands) -> None:
     settings.add_argument("--base", metavar="NAME|FILE", help=_("continue from this tokenizer: its ids are kept"))
 
 
-def _bpe_settings(settings: argparse._ArgumentGroup, methods: Sequence[str] = CHOICES["method"]) -> None:
+def _bpe_settings(settings: Options, methods: Sequence[str] = CHOICES["method"]) -> None:
     mark = _("a mark after every word, such as </w>; at most {longest} characters", longest=LONGEST_MARK)
     settings.add_argument("--end-of-word", metavar="MARK", help=mark)
     _word_settings(settings)
@@ -151,14 +151,14 @@ def _merge_counts(kinds: Commands) -> None:
     command.add_argument("--min-word-count", type=values.count, metavar="N", help=rare)
 
 
-def _word_settings(settings: argparse._ArgumentGroup) -> None:
+def _word_settings(settings: Options) -> None:
     settings.add_argument("--split", metavar="NAME|REGEX", help=texts.which_split())
     settings.add_argument("--normalization", choices=CHOICES["normalization"], help=texts.default_is("none"))
     settings.add_argument("--lowercase", action="store_true", default=None)
     settings.add_argument("--strip-accents", action="store_true", default=None)
 
 
-def _corpus_options(command: Parser) -> argparse._ArgumentGroup:
+def _corpus_options(command: Parser) -> Options:
     options = command.add_argument_group(
         _("a corpus, read by Dask"),
         _(
@@ -182,7 +182,7 @@ def _corpus_options(command: Parser) -> argparse._ArgumentGroup:
     return options
 
 
-def _least_count(options: argparse._ArgumentGroup) -> None:
+def _least_count(options: Options) -> None:
     rare = _("drop words that occur less often in the whole corpus")
     options.add_argument("--min-word-count", type=values.count, metavar="N", help=rare)
 

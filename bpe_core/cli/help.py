@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from bpe_core.cli.terminal import warn, write
 from bpe_core.cli.width import wrapped
@@ -86,6 +86,22 @@ class RawHelp(Help):
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         return "".join(indent + line for line in text.splitlines(keepends=True))
+
+
+class Options(Protocol):
+    """A parser, or a group of its options.
+
+    >>> def add(options: Options) -> None:
+    ...     _ = options.add_argument("--json", action="store_true")
+    >>> parser = argparse.ArgumentParser()
+    >>> add(parser.add_argument_group("output"))
+    >>> parser.parse_args(["--json"]).json
+    True
+    """
+
+    def add_argument(self, *names: str, **settings: Any) -> argparse.Action:
+        """Add an option, as argparse does."""
+        ...
 
 
 class Parser(argparse.ArgumentParser):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from argparse import Namespace, _ArgumentGroup
+from argparse import Namespace
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from bpe_core.cli import values
+from bpe_core.cli.help import Options
 from bpe_core.cli.terminal import (
     STDIN,
     ByteProgress,
@@ -37,7 +38,7 @@ _MOST_NAMED = 5
 _PERCENTILES = ("p50", "p95", "p99")
 
 
-def add_options(options: _ArgumentGroup) -> None:
+def add_options(options: Options) -> None:
     """Add the options of many texts to a group of a command.
 
     >>> from argparse import ArgumentParser
