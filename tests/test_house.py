@@ -91,8 +91,8 @@ REPLACED = {
 """Parts of other libraries that the app replaces at run time. This table may only shrink."""
 
 PRIVATE = {
-    "bpe_core/kernels/borrowed_arrays.py": {"_getvalue"},
-    "bpe_core/kernels/code_cache.py": {
+    "bpe_core/kernels/borrowed_arrays.py": {"_getvalue"},  # how Numba's documentation ends a constructor
+    "bpe_core/kernels/code_cache.py": {  # Numba's caches are changed by subclasses, and are all private
         "_cache_path",
         "_data_path",
         "_dump",
@@ -104,13 +104,16 @@ PRIVATE = {
         "_source_stamp",
         "_version",
     },
-    "ui/memory/visitors.py": {"_get_async_objs"},
-    "ui/serving/choices.py": {"_current_interaction_widget_states", "_key_id_mapper", "_new_widget_state"},
+    "ui/serving/choices.py": {  # which values came with a message; a widget's callback, with its place
+        "_current_interaction_widget_states",
+        "_new_widget_state",
+    },
+    # Streamlit says of a run neither whether it has begun nor what it was asked for.
     "ui/serving/preemption.py": {"_coalesce_widget_states", "_requests", "_rerun_data", "_scriptrunner"},
     "ui/serving/reconnect.py": {"_requests", "_scriptrunner"},
     "ui/serving/sessions.py": {"_scriptrunner"},
-    "ui/session/expiry.py": {"_session_mgr"},
-    "ui/session/query.py": {"_script_hash"},
+    "ui/session/expiry.py": {"_session_mgr"},  # the runtime gives only sessions that are connected
+    "ui/session/query.py": {"_script_hash"},  # st.switch_page clears the address first
 }
 """Names of other libraries with an underscore, by the files that use them. It may only shrink."""
 

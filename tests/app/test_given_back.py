@@ -21,6 +21,7 @@ from tests.app.live import Live, live_session, until
 from tests.app.pages import opened, texts
 from ui import cache
 from ui.memory.cache import MEMORY
+from ui.memory.visitors import Visitors
 from ui.session import expiry
 from ui.session.tokenizer_choice import TOKENIZER_FILES
 from ui.session.tokenizer_files import TokenizerFile
@@ -167,6 +168,16 @@ def test_a_session_that_is_gone_holds_nothing(live: Live) -> None:
     live.end()
     assert expiry.held_by(live.id) == expiry.Held(0)
     assert expiry.files_in_use(live.id) == set()
+
+
+def test_a_session_that_stays_away_is_ended_and_one_that_has_just_come_back_is_not(live: Live) -> None:
+    visitors = Visitors(0)
+    visitors.in_loop = live.in_loop
+    visitors._end(live.id)
+    assert live.runtime.is_active_session(live.id)
+    live.disconnect()
+    visitors._end(live.id)
+    assert expiry.held_by(live.id) == expiry.Held(0)
 
 
 def test_a_session_that_cannot_be_read_just_now_counts_as_a_page(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,15 +1,19 @@
 """What the server prepares waits for the first page, and runs wait for what is half imported."""
 
+import asyncio
 import errno
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event, Thread
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from ui.serving import startup
+from ui.memory.visitors import VISITORS
+from ui.serving import serve, startup
 
 PROJECT = Path(__file__).parents[2]
 
@@ -79,3 +83,14 @@ def test_a_run_makes_figures_after_pandas_was_imported_whole(tmp_path: Path) -> 
         check=False,
     )
     assert done.stdout.strip() == "bytes", done.stderr
+
+
+def test_sessions_are_ended_in_the_loop_of_their_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def is_its_loop() -> bool:
+        async with serve.lifespan(lambda: None)(st.App(PROJECT / "app.py")):
+            return VISITORS.in_loop == asyncio.get_running_loop().call_soon_threadsafe
+
+    monkeypatch.setattr(VISITORS, "in_loop", VISITORS.in_loop)
+    monkeypatch.setattr(serve.config, "get_option", lambda _: True)  # it opens no browser
+    with ThreadPoolExecutor(1) as thread:
+        assert thread.submit(asyncio.run, is_its_loop()).result()

@@ -49,6 +49,8 @@ class Visitors:
     ) -> None:
         """`limit`: server memory in bytes; `held`: returns the memory held by a disconnected session."""
         self.held = held
+        self.in_loop: Callable[[Callable[[], None]], object] = lambda call: call()
+        """Calls in the server's event loop, where sessions are closed."""
         self._limit = limit
         self._clock = clock
         self._lock = Lock()
@@ -133,7 +135,7 @@ class Visitors:
 
         with suppress(RuntimeError):
             runtime = Runtime.instance()
-            runtime._get_async_objs().eventloop.call_soon_threadsafe(close)
+            self.in_loop(close)
 
 
 VISITORS = Visitors(LIMIT // SHARE_AWAY)

@@ -23,7 +23,7 @@ from google.protobuf.message import DecodeError
 from streamlit.components.v2.bidi_component.constants import EVENT_DELIM
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
+from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value, user_key_from_element_id
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 
 from ui.session.items import draw_page, send
@@ -87,9 +87,9 @@ def take_choice(value: object) -> None:
     asked = state._current_interaction_widget_states
     if asked is not None and choice in asked.widgets:
         return
-    key = state._key_id_mapper.id_key_mapping.get(choice.id)
+    key = user_key_from_element_id(choice.id)
     if key is None or choice.WhichOneof("value") in _TRIGGERS:
-        state._new_widget_state.set_widget_from_proto(choice)
+        state.set_widgets_from_proto(WidgetStates(widgets=[choice]))
     else:
         chosen = metadata.deserializer(unpack_widget_state_value(choice))
         if context.session_state[key] == chosen:
@@ -112,7 +112,7 @@ class Unheard:
 
     def note(self, state: Any, key: str, value: object) -> None:
         """Note that a widget's value is set. Texts whose choice the browser does not record are left out."""
-        before = state[key] if key in state._key_id_mapper and key in state else value
+        before = state[key] if state.get_widget_id_from_key(key) is not None and key in state else value
         if before != value and not (isinstance(before, str) and len(before) > LONGEST_RECORDED):
             self._before[key] = [*self._before.get(key, ()), before][-MOST_BEFORE:]
 
@@ -124,7 +124,7 @@ class Unheard:
         new = list(_chosen_in(values)) if self._before else []
         for at in reversed(range(len(values.widgets) if self._before else 0)):
             widget = values.widgets[at]
-            key, metadata = state._key_id_mapper.id_key_mapping.get(widget.id), state.get_widget_metadata(widget.id)
+            key, metadata = user_key_from_element_id(widget.id) or "", state.get_widget_metadata(widget.id)
             before = self._before.pop(key, None)
             if before is None or metadata is None or key not in state:
                 continue  # another page has no value of an expander

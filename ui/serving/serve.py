@@ -21,6 +21,7 @@ from starlette.middleware import Middleware
 from streamlit import cli_util, config
 from streamlit.web.server import server_util
 
+from ui.memory.visitors import VISITORS
 from ui.serving import startup
 from ui.serving.descriptors import ShortLog, most_descriptors, raise_limit, visitors_that_fit
 from ui.serving.protection import Protection
@@ -89,7 +90,9 @@ def lifespan(load_first_page: Callable[[], None]) -> Callable[[App], AbstractAsy
 
     @asynccontextmanager
     async def open_browser(app: App) -> AsyncIterator[None]:
-        asyncio.get_running_loop().set_exception_handler(ShortLog())
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(ShortLog())
+        VISITORS.in_loop = loop.call_soon_threadsafe
         allowed = most_descriptors()
         if allowed is not None:
             fit = visitors_that_fit(allowed)
@@ -98,7 +101,7 @@ def lifespan(load_first_page: Callable[[], None]) -> Callable[[App], AbstractAsy
                 flush=True,
             )
         if not config.get_option("server.headless"):
-            asyncio.get_running_loop().call_soon(cli_util.open_browser, _url())
+            loop.call_soon(cli_util.open_browser, _url())
         Thread(target=load_first_page, name="load the first page", daemon=True).start()
         yield
 
