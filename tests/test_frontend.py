@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from babel.messages.extract import extract
 
+from bpe_core.drawing.token_spans import colour_number
 from bpe_core.language import LANGUAGES, PSEUDO, SOURCE, add_catalogues
 from bpe_core.language.catalogues import CONTEXT, catalogue, without_context
-from bpe_core.notebook.spans import colour_number
 from bpe_core.text.marks import character_name, marked
 from scripts.translations import scripts_from
 from ui.session.folders import CATALOGUE_FOLDER

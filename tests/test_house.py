@@ -25,8 +25,8 @@ CORE_ROOMS = (
     "arrays",
     "kernels",
     "text",
-    "notebook",
     "drawing",
+    "notebook",
     "display",
     "payloads",
     "page",
@@ -49,6 +49,11 @@ CORE_ROOMS = (
     "cli",
 )
 """The rooms of the core. Each may import those before it; `__init__.py` and `__main__.py` may import all."""
+
+SHOWING = ("drawing", "notebook", "display", "payloads", "page")
+"""The rooms that draw. They take arrays and records, and know none of the rooms after them."""
+SHOWN = ("tokenizer", "bpe", "comparison", "cli")
+"""The rooms whose values draw themselves, as in a notebook, and the command line; no other imports what draws."""
 
 UI_PAGES = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline", "lessons")
 
@@ -217,6 +222,17 @@ def test_a_room_of_the_core_imports_only_rooms_before_it(room: str) -> None:
         if other not in allowed
     ]
     assert not wrong, "\n".join([f"{room} may import {', '.join(sorted(allowed - {room})) or 'no room'}.", *wrong])
+
+
+@pytest.mark.parametrize("room", [room for room in CORE_ROOMS if room not in (*SHOWING, *SHOWN)])
+def test_a_room_whose_values_do_not_draw_themselves_imports_nothing_that_draws(room: str) -> None:
+    wrong = [
+        f"{name_of(path)}:{line} imports bpe_core.{other}"
+        for path in files_of_room("bpe_core", room)
+        for line, other in imported_rooms(path, "bpe_core")
+        if other in SHOWING
+    ]
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("room", UI_ROOMS)

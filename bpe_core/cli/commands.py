@@ -35,10 +35,10 @@ from bpe_core.cli.terminal import (
 )
 from bpe_core.cli.trainers import TRAINERS, Texts, base_of, trained_bpe
 from bpe_core.comparison.comparison import compare as compare_tokenizers
+from bpe_core.drawing.token_spans import Slice, TokenSpan, whole_and_slices
 from bpe_core.errors import FormatError, TokenIdError, quoted
 from bpe_core.formats import from_bytes, save, to_bytes
 from bpe_core.language import _, message, term, translate
-from bpe_core.notebook.spans import Slice, TokenSpan, whole_and_slices
 from bpe_core.text.marks import NOTHING, marked
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.html_views import spans

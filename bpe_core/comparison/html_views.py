@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bpe_core.arrays import sorted_place
+from bpe_core.drawing.token_spans import TokenSpan
 from bpe_core.notebook.cards import bar, card, counted, label, side_by_side, table
 from bpe_core.notebook.marked_text import marked
-from bpe_core.notebook.spans import MOST_TOKENS, TokenSpan, flow
+from bpe_core.notebook.spans import MOST_TOKENS, flow
 from bpe_core.text.utf8 import whole_characters
 
 if TYPE_CHECKING:

@@ -12,10 +12,9 @@ from bpe_core import checks
 from bpe_core.drawing.glyphs import HEX, MARGIN, NARROW, SMALL, DrawnPiece, columns, pieces, small
 from bpe_core.drawing.lines import Box, resolved, visual_order, wrapped
 from bpe_core.drawing.themes import THEMES, Theme, checked_theme
+from bpe_core.drawing.token_spans import Slice, TokenSpan, decoded, direction, whole_and_slices
 from bpe_core.errors import ConfigError, CorpusError
 from bpe_core.language import message
-from bpe_core.notebook.marked_text import direction
-from bpe_core.notebook.spans import Slice, TokenSpan, decoded, whole_and_slices
 from bpe_core.text.marks import MARK, NAME, NOTHING, PLAIN, marked, on_one_line
 from bpe_core.text.utf8 import count_characters
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import unicodedata
 
 from bpe_core.text.marks import MARK, NAME, shown_pieces
 
@@ -25,19 +24,6 @@ def marked(text: str, longest: int = LONGEST, *, breaks: bool = False) -> str:
     shown, rest = text[:longest], len(text) - longest
     result = "".join(_piece(source, each, kind, breaks) for source, each, kind in shown_pieces(shown))
     return result if rest <= 0 else f'{result}<i class="n">… {rest:,} more</i>'
-
-
-def direction(text: str) -> str:
-    """Direction of a text, "rtl" or "ltr": that of its first directional character.
-
-    >>> direction("1. שלום"), direction("abc"), direction("")
-    ('rtl', 'ltr', 'ltr')
-    """
-    for char in text:
-        kind = unicodedata.bidirectional(char)
-        if kind in ("L", "R", "AL"):
-            return "ltr" if kind == "L" else "rtl"
-    return "ltr"
 
 
 def _piece(source: str, shown: str, kind: str, breaks: bool) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bpe_core.drawing.token_spans import TokenSpan
 from bpe_core.notebook.cards import card, counted
-from bpe_core.notebook.spans import MOST_TOKENS, TokenSpan, flow
+from bpe_core.notebook.spans import MOST_TOKENS, flow
 
 if TYPE_CHECKING:
     from bpe_core.tokenizer.encoding import Encoding

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 from bpe_core import TrainConfig, Training, train
-from bpe_core.notebook.spans import colour_number
+from bpe_core.drawing.token_spans import colour_number
 from tests.browser.helpers import expect, wait_until_idle, wait_until_painted
 from tests.browser.serving import Server
 from tests.browser.test_train import chart, open_train, rows, step, story, use

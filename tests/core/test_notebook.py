@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 import bpe_core.notebook
 from bpe_core import Encoding, TrainConfig, compare, load_pretrained, train
+from bpe_core.drawing.token_spans import colour_number
 from bpe_core.notebook.cards import MOST_ROWS, STYLE
 from bpe_core.notebook.marked_text import marked
-from bpe_core.notebook.spans import MOST_TOKENS, colour_number
+from bpe_core.notebook.spans import MOST_TOKENS
 from tests.core import oracle
 
 FAMILY = "👩‍👩‍👧"
@@ -141,7 +142,7 @@ def test_text_on_every_tint_can_be_read_in_light_and_in_dark(paper: str, ink: st
 def test_the_room_of_notebooks_knows_nothing_of_tokenizers() -> None:
     for file in Path(bpe_core.notebook.__file__).parent.glob("*.py"):
         imported = re.findall(r"(?:from|import) bpe_core\.(\w+)", file.read_text(encoding="utf-8"))
-        assert set(imported) <= {"notebook", "text"}, file.name
+        assert set(imported) <= {"notebook", "drawing", "text"}, file.name
 
 
 # -- a text in tokens ---------------------------------------------------------------------------------------------

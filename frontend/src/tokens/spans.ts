@@ -39,7 +39,7 @@ export interface TokensBody {
 const LONGEST_SHOWN = 200;
 const encoder = new TextEncoder();
 
-/** Colour of a token, 0 … 7: a hash of the bytes of its `keyOf`, as colour_number of bpe_core/notebook/spans.py. */
+/** Colour of a token, 0 … 7: a hash of the bytes of its `keyOf`, as colour_number of bpe_core/drawing/token_spans.py. */
 export function colour(pieces: string | Piece[]) {
   let hash = 0x811c9dc5; // FNV-1a, then scattered: its first and last bits barely differ between short texts
   keyOf(pieces).split(/\0([0-9A-F]{2})/).forEach((part, at) => {
