@@ -98,16 +98,13 @@ REPLACED = {
 PRIVATE = {
     "bpe_core/kernels/borrowed_arrays.py": {"_getvalue"},  # how Numba's documentation ends a constructor
     "bpe_core/kernels/code_cache.py": {  # Numba's caches are changed by subclasses, and are all private
-        "_cache_path",
         "_data_path",
-        "_dump",
         "_guard_against_spurious_io_errors",
         "_impl",
         "_index_path",
         "_load_overload",
         "_open_for_write",
         "_source_stamp",
-        "_version",
     },
     "ui/serving/choices.py": {  # which values came with a message; a widget's callback, with its place
         "_current_interaction_widget_states",

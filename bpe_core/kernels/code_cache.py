@@ -8,8 +8,10 @@ from functools import cache
 from hashlib import blake2b
 from typing import Any
 
+from numba import __version__
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.runtime.nrt import rtsys
+from numba.core.serialize import dumps
 
 _DIGEST = 16
 
@@ -26,10 +28,10 @@ class _CheckedFiles(IndexDataCacheFile):
             version, stamp, overloads = self._read(self._index_path)
         except (OSError, ValueError):  # missing or damaged: overwritten by an empty index
             return {}
-        return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
+        return overloads if (version, stamp) == (__version__, self._source_stamp) else {}
 
     def _save_index(self, overloads: Any) -> None:
-        self._write(self._index_path, (self._version, self._source_stamp, overloads))
+        self._write(self._index_path, (__version__, self._source_stamp, overloads))
 
     def _load_data(self, name: str) -> Any:
         return self._read(self._data_path(name))
@@ -46,7 +48,7 @@ class _CheckedFiles(IndexDataCacheFile):
         return pickle.loads(data)
 
     def _write(self, path: str, content: Any) -> None:
-        dumped = self._dump(content)
+        dumped = dumps(content)
         with self._open_for_write(path) as file:
             file.write(blake2b(dumped, digest_size=_DIGEST).digest() + dumped)
 
@@ -64,7 +66,7 @@ class CodeCache(FunctionCache):
     def __init__(self, function: Any) -> None:
         super().__init__(function)
         stamp = _stamp(os.path.dirname(function.__code__.co_filename))
-        self._cache_file = _CheckedFiles(self._cache_path, self._impl.filename_base, stamp)
+        self._cache_file = _CheckedFiles(self.cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the cached code for this signature, or None.

@@ -40,6 +40,7 @@ def test_a_step_in_a_long_text_goes_the_same_way() -> None:
 def test_a_key_on_encode_goes_through_few_files_of_the_app_and_makes_utf8_once() -> None:
     """Files that the tokenizer enters to encode a text belong to the core; the app adds no more than these."""
     way = key_on_encode(sample_text())
+    assert len(way.files) <= 36, listed(way)  # those of the core, which may only become fewer
     assert {"ui/encode/tokens.py", "ui/encode/cache.py"} <= set(way.files)
     assert len(own(way.of_the_app)) <= MOST_FILES, listed(way)
     assert len(saying(way.of_the_app)) <= 2, listed(way)
