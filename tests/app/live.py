@@ -12,6 +12,7 @@ from threading import Event
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
@@ -39,6 +40,19 @@ def until(condition: Callable[[], object], what: str) -> None:
 
 def wait(event: Event) -> None:
     assert event.wait(PATIENCE)
+
+
+class SlowCallback:
+    """A callback that waits until `go_on`, changes the session then, and adds "slow" to `events`."""
+
+    def __init__(self, events: list[str]) -> None:
+        self.events, self.begun, self.go_on = events, Event(), Event()
+
+    def __call__(self) -> None:
+        self.begun.set()
+        wait(self.go_on)
+        st.session_state["called"] = True
+        self.events.append("slow")
 
 
 class Browser(SessionClient):

@@ -11,22 +11,22 @@ import pytest
 import streamlit as st
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from tests.app.live import Live, live_session, until, wait
+from tests.app.live import Live, SlowCallback, live_session, until, wait
 from ui.serving import preemption
 
 
 class Page:
-    """A page with a button in a part, a box, and one that calls `slowly`. It waits at its middle until `go_on`."""
+    """A page with a button in a part, a box, and a slow button. It waits at its middle until `go_on`."""
 
     def __init__(self) -> None:
         self.events: list[str] = []
         self.in_middle, self.go_on = Event(), Event()
-        self.in_callback, self.end_callback = Event(), Event()
+        self.slow = SlowCallback(self.events)
 
     def script(self) -> None:
         self._part()
         st.checkbox("box", key="box", on_change=self.events.append, args=("box",))
-        st.button("slow", key="slow", on_click=self._slowly)
+        st.button("slow", key="slow", on_click=self.slow)
         self.in_middle.set()
         wait(self.go_on)
         st.write("end")
@@ -37,19 +37,10 @@ class Page:
         st.button("button", key="button", on_click=self.events.append, args=("click",))
         self.events.append("part")
 
-    def _slowly(self) -> None:
-        self.in_callback.set()
-        wait(self.end_callback)
-        st.session_state["called"] = True
-        self.events.append("slow")
-
 
 @pytest.fixture
-def page() -> Iterator[Page]:
-    page = Page()
-    yield page
-    page.go_on.set()
-    page.end_callback.set()
+def page() -> Page:
+    return Page()
 
 
 @pytest.fixture
@@ -60,7 +51,7 @@ def live(page: Page, tmp_path: Path) -> Iterator[Live]:
         page.events.clear()
         yield live
         page.go_on.set()
-        page.end_callback.set()
+        page.slow.go_on.set()
 
 
 def check_box(live: Live) -> None:
@@ -92,15 +83,15 @@ def test_a_click_whose_run_has_begun_is_not_done_again(live: Live, page: Page) -
 def test_the_next_run_waits_for_callbacks(live: Live, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preemption, "PATIENCE", 60)
     live.click("slow")
-    wait(page.in_callback)
+    wait(page.slow.begun)
     next_run = Thread(target=check_box, args=[live])
     next_run.start()
     time.sleep(0.05)
-    page.end_callback.set()
+    page.slow.go_on.set()
     next_run.join()
     page.go_on.set()
     until(live.ended, "the run ends")
-    assert page.events == ["slow", "box", "part", "end"]
+    assert [event for event in page.events if event != "part"] == ["slow", "box", "end"]
 
 
 def test_callbacks_that_do_not_end_hold_nobody_up_for_long(
@@ -108,9 +99,9 @@ def test_callbacks_that_do_not_end_hold_nobody_up_for_long(
 ) -> None:
     monkeypatch.setattr(preemption, "PATIENCE", 0.01)
     live.click("slow")
-    wait(page.in_callback)
+    wait(page.slow.begun)
     check_box(live)
-    page.end_callback.set()
+    page.slow.go_on.set()
     page.go_on.set()
     until(live.ended, "the run ends")
     assert page.events == ["box", "part", "end"]

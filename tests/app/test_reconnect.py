@@ -10,7 +10,7 @@ from threading import Event
 import pytest
 import streamlit as st
 
-from tests.app.live import PATIENCE, Live, live_session, until, wait
+from tests.app.live import PATIENCE, Live, SlowCallback, live_session, until, wait
 from ui.serving import reconnect
 
 
@@ -21,10 +21,10 @@ class Page:
         self.events: list[str] = []
         self.long = ""
         self.in_middle, self.go_on, self.enough = Event(), Event(), Event()
-        self.in_callback, self.end_callback = Event(), Event()
+        self.slow = SlowCallback(self.events)
 
     def script(self) -> None:
-        st.button("slow", key="slow", on_click=self._slowly)
+        st.button("slow", key="slow", on_click=self.slow)
         self._part()
         self.in_middle.set()
         wait(self.go_on)
@@ -43,12 +43,6 @@ class Page:
             time.sleep(0.001)
         self.events.append(what)
 
-    def _slowly(self) -> None:
-        self.in_callback.set()
-        wait(self.end_callback)
-        st.session_state["called"] = True
-        self.events.append("slow")
-
 
 @pytest.fixture
 def page() -> Page:
@@ -63,7 +57,7 @@ def live(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
         wait(page.in_middle)
         page.events.clear()
         yield live
-        for event in (page.go_on, page.enough, page.end_callback):
+        for event in (page.go_on, page.enough, page.slow.go_on):
             event.set()
 
 
@@ -115,9 +109,9 @@ def test_callbacks_are_not_ended_in_the_middle(live: Live, page: Page) -> None:
     page.events.clear()
     page.long = "page"
     live.click("slow")
-    wait(page.in_callback)
+    wait(page.slow.begun)
     live.disconnect()
-    page.end_callback.set()
+    page.slow.go_on.set()
     until(live.ended, "the run is stopped")
     assert page.events == ["slow"]
 

@@ -2,9 +2,9 @@
 
 Checked with Streamlit 1.67 and Starlette 1.10; `requirements.txt` allows no other minor version of either.
 
-streamlit.runtime.RuntimeConfig: st.App makes its runtime without asking for a session manager, which is a field of this
-class. Ours begins sessions as sessions.py, message_guard.py and preemption.py say, and ends and resumes them as
-reconnect.py does.
+streamlit.runtime.RuntimeConfig: its field for the class of the session manager is not among the parameters of st.App.
+`Sessions` gives each session the parts of sessions.py and the checks of message_guard.py, and disconnects and resumes
+it as reconnect.py describes.
 
 MultiPartParser.spool_max_size: uploads of more than a megabyte are written to disk, which may be full or read-only.
 Starlette's parser accepts the size, but Streamlit does not pass it.
@@ -33,7 +33,7 @@ LARGEST_UPLOAD = 2**31
 
 
 class Sessions(WebsocketSessionManager):
-    """The sessions of a server: their messages are checked, and a broken connection loses nothing of them."""
+    """Session manager that checks messages, and keeps a queued run when the connection breaks."""
 
     def connect_session(
         self,
