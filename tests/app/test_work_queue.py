@@ -467,7 +467,7 @@ def test_a_long_comparison_waits_and_can_be_cancelled_on_its_own(
     assert "The comparison was cancelled." in texts(app)
     assert len(turns) == 2
     for worker in busy:
-        worker.may_end.set()
+        worker.end()
     [again] = [each for each in app.button if each.label == "Compare"]
     again.click().run()
     assert "The comparison was cancelled." not in texts(app)
