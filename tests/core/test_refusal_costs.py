@@ -368,16 +368,20 @@ def test_a_model_of_too_many_pieces_is_refused_before_one_is_read(
         from_bytes(data)
 
 
+@pytest.mark.floor(refused=12, accepted=10)
 @settings(max_examples=examples(60))
 @given(
     st.lists(st.text(st.sampled_from("a\n\t▁日"), min_size=1, max_size=4), unique=True, min_size=1, max_size=12),
     st.sampled_from([None, 1]),
     st.integers(1, 13),
 )
-def test_a_model_of_as_many_pieces_as_are_allowed_opens(pieces: list[str], kind: int | None, most: int) -> None:
+def test_a_model_of_as_many_pieces_as_are_allowed_opens(
+    outcomes: Outcomes, pieces: list[str], kind: int | None, most: int
+) -> None:
     data = UNKNOWN + b"".join(piece(text.encode(), kind) for text in pieces)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sentencepiece_check, "MOST_TOKENS", most)
+        outcomes.count(len(pieces) < most)
         if len(pieces) + 1 > most:
             with pytest.raises(FormatError, match=f"more than {most} pieces"):
                 sentencepiece_file.read(data)
@@ -441,9 +445,10 @@ def test_of_a_piece_that_is_too_long_one_field_is_read() -> None:
         sentencepiece_check.check(UNKNOWN + long)
 
 
+@pytest.mark.floor(refused=8, accepted=5)
 @settings(max_examples=examples(40))
 @given(st.lists(st.sampled_from([3, 4, 6, 1]), max_size=12), st.integers(0, 12))
-def test_of_a_model_only_so_many_fields_are_read(messages: list[int], most: int) -> None:
+def test_of_a_model_only_so_many_fields_are_read(outcomes: Outcomes, messages: list[int], most: int) -> None:
     """Those of the file with its messages, and those of pieces in another form than the usual one."""
     inside = {3: b"\x22\0", 4: b"", 6: b""}  # each in a message of its own
     data = UNKNOWN + b"".join(
@@ -453,6 +458,7 @@ def test_of_a_model_only_so_many_fields_are_read(messages: list[int], most: int)
     spent = max(sum({3: 2, 4: 1, 6: 1, 1: 1}[number] for number in messages), 2 * messages.count(1))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sentencepiece_check, "_MOST_FIELDS", most)
+        outcomes.count(spent <= most)
         if spent <= most:
             sentencepiece_check.check(data)
             return
