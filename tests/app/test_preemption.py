@@ -12,6 +12,8 @@ import streamlit as st
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from tests.app.live import Live, SlowCallback, live_session, until, wait
+from ui.memory.cache import visitor
+from ui.memory.visitors import VISITORS
 from ui.serving import preemption
 
 
@@ -22,11 +24,14 @@ class Page:
         self.events: list[str] = []
         self.in_middle, self.go_on = Event(), Event()
         self.slow = SlowCallback(self.events)
+        self.is_cancellable = False
 
     def script(self) -> None:
         self._part()
         st.checkbox("box", key="box", on_change=self.events.append, args=("box",))
         st.button("slow", key="slow", on_click=self.slow)
+        if self.is_cancellable:
+            VISITORS.let_actions_stop_run(visitor(), True)
         self.in_middle.set()
         wait(self.go_on)
         st.write("end")
@@ -112,3 +117,13 @@ def test_a_part_of_a_page_ends_nothing(live: Live, page: Page) -> None:
     page.go_on.set()
     until(live.ended, "the run ends")
     assert page.events == ["end", "click", "part"]
+
+
+def test_a_part_of_a_page_ends_work_that_can_be_cancelled(live: Live, page: Page) -> None:
+    page.is_cancellable = True
+    check_box(live)
+    live.click("button")
+    page.go_on.set()
+    until(live.ended, "the run ends")
+    assert page.events.count("end") == 1
+    assert page.events[-3:] == ["click", "part", "end"]

@@ -56,6 +56,7 @@ class Visitors:
         self._lock = Lock()
         self._seen: dict[str, float] = {}
         self._held: dict[str, Held] = {}
+        self._stoppable: set[str] = set()
         self._listeners: list[Callable[[Collection[str]], bool]] = []
         self._freed = False
         self._watching: Thread | None = None
@@ -73,6 +74,17 @@ class Visitors:
             if self._watching is None:
                 self._watching = Thread(target=self._watch, name="visitors", daemon=True)
                 self._watching.start()
+
+    def let_actions_stop_run(self, session: str | None, they_may: bool) -> None:
+        """Set whether an action in a fragment stops the session's run, as one elsewhere does; no-op for None."""
+        if they_may and session is not None:
+            self._stoppable.add(session)
+        else:
+            self._stoppable.discard(session or "")
+
+    def actions_stop_run(self, session: str) -> bool:
+        """Whether an action in a fragment stops the session's run: see ui/serving/preemption.py. Waits for nobody."""
+        return session in self._stoppable
 
     def give_back_soon(self) -> None:
         """Have free memory returned to the system, and garbage collected, at the next check."""
@@ -94,6 +106,7 @@ class Visitors:
         with self._lock:
             for session in ended:
                 del self._seen[session]
+                self._stoppable.discard(session)
         for session in ended:
             end(session)
         freed = [listener(away) for listener in self._listeners] if away else []

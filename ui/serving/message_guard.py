@@ -19,11 +19,11 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
 
+from ui.memory.visitors import VISITORS
 from ui.serving.cache import kinds_of_values
 from ui.serving.choices import count_carried, name_events, read_value, same_type
 from ui.serving.preemption import preempt
 from ui.serving.reconnect import promote_to_full_rerun
-from ui.session.items import may_stop_run
 
 if TYPE_CHECKING:
     from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -83,7 +83,7 @@ def _refused(session: AppSession, message: BackMsg) -> str | None:
         _leave_out(session, message.rerun_script)
         for key, events in early:
             count_carried(session.session_state, key, events, values)
-        preempt(session, message.rerun_script, by_fragments=may_stop_run(session.session_state))
+        preempt(session, message.rerun_script, by_fragments=VISITORS.actions_stop_run(session.id))
     return None
 
 

@@ -78,7 +78,6 @@ def set_value(key: str, value: Any) -> None:
 
 
 _UNSENT, _UNDRAWN = "values that the browser may not have", "page to be drawn"
-_STOPPABLE = "run that any action may stop"
 
 
 def send(key: str, value: Any) -> None:
@@ -113,19 +112,6 @@ def rerun_if_undrawn() -> None:
     context = get_script_run_ctx()
     if st.session_state.get(_UNDRAWN) and context is not None and context.fragment_ids_this_run:
         st.rerun()
-
-
-def let_actions_stop_run(they_may: bool) -> None:
-    """Set whether an action in a fragment stops the run, as one elsewhere does; see ui/serving/preemption.py."""
-    st.session_state[_STOPPABLE] = they_may
-
-
-def may_stop_run(session: Any) -> bool:
-    """Whether an action in a fragment stops the run of this session. `session`: Streamlit's state of it."""
-    try:
-        return bool(session[_STOPPABLE])
-    except KeyError:
-        return False
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,9 @@ from streamlit.runtime.scriptrunner import RerunException, StopException
 from bpe_core import BpeError
 from bpe_core.language import _
 from ui.memory.cache import visitor
+from ui.memory.visitors import VISITORS
 from ui.session import training
-from ui.session.items import Item, let_actions_stop_run
+from ui.session.items import Item
 from ui.widgets.messages import note, problem
 from ui.widgets.shell import end_run
 from ui.work.work_queue import WORK_QUEUE
@@ -70,7 +71,7 @@ class TrainingBar:
 
     def _draw(self, share: float, words: str) -> None:
         if self._bar is None:
-            let_actions_stop_run(True)
+            VISITORS.let_actions_stop_run(visitor(), True)
             with self._place.container(border=True, horizontal=True, vertical_alignment="center", key=self._key):
                 self._bar = st.progress(0.0)
                 st.button(_("Cancel"), icon=":material/close:", key=f"{self._key} cancel", on_click=self._on_cancel)
@@ -85,7 +86,7 @@ class TrainingBar:
         """Remove the bar."""
         self._place.empty()
         if self._bar is not None:
-            let_actions_stop_run(False)
+            VISITORS.let_actions_stop_run(visitor(), False)
         self._bar = None
 
 

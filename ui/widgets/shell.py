@@ -10,7 +10,7 @@ import streamlit as st
 from ui.memory.cache import visitor
 from ui.memory.visitors import VISITORS
 from ui.serving.startup import have_imported, prepare
-from ui.session.items import all_is_sent, let_actions_stop_run
+from ui.session.items import all_is_sent
 from ui.widgets.address import keep_address, open_language
 
 LOGO = Path(__file__).parent / "logo.svg"
@@ -21,10 +21,10 @@ _STYLE = Path(__file__).parent / "shell.css"
 def begin_run() -> None:
     """Begin a run of app.py; the first one starts the preparation, unless the server did."""
     VISITORS.came(visitor())
+    VISITORS.let_actions_stop_run(visitor(), False)
     prepare()
     have_imported()
     open_language()
-    let_actions_stop_run(False)
 
 
 def end_run() -> None:
