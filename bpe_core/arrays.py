@@ -73,3 +73,14 @@ def sorted_place(values: npt.NDArray[np.integer[Any]], wanted: int, side: Litera
     if not limits.min <= wanted <= limits.max:
         return 0 if wanted < 0 else len(values)
     return int(values.searchsorted(values.dtype.type(wanted), side))
+
+
+def ranges_of(starts: npt.NDArray[np.integer[Any]], ends: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int64]:
+    """Ranges from their starts and ends, as `np.column_stack` makes them, which takes several times as long for few.
+
+    >>> ranges_of(np.array([0, 2]), np.array([1, 4])).tolist()
+    [[0, 1], [2, 4]]
+    """
+    edges = np.empty((len(starts), 2), np.int64)
+    edges[:, 0], edges[:, 1] = starts, ends
+    return edges

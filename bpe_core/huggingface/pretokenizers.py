@@ -11,9 +11,10 @@ import numpy as np
 import regex
 
 from bpe_core import checks
+from bpe_core.arrays import ranges_of
 from bpe_core.huggingface.split_behaviors import Edges, divided, match_edges
 from bpe_core.language import message
-from bpe_core.text.character_rules import BEHAVIORS, Behavior, CharacterRule, bert_rule, letter_rule, ranges_of, rule_of
+from bpe_core.text.character_rules import BEHAVIORS, Behavior, CharacterRule, bert_rule, letter_rule, rule_of
 from bpe_core.text.library_tables import WHITE_SPACE, code_points
 from bpe_core.text.pattern_limits import LONGEST_TRANSLATED, TimeLimit
 from bpe_core.text.split_patterns import is_local_pattern

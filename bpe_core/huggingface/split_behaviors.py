@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
-from bpe_core.text.character_rules import ranges_of
+from bpe_core.arrays import ranges_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

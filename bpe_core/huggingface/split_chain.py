@@ -16,12 +16,12 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.arrays import ranges_of
 from bpe_core.errors import ConfigError
 from bpe_core.huggingface.pretokenizers import Metaspace, PreTokenizer
 from bpe_core.huggingface.split_behaviors import Edges
 from bpe_core.language import message
 from bpe_core.text.byte_characters import byte_level
-from bpe_core.text.character_rules import ranges_of
 from bpe_core.text.library_tables import code_points, text_of
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.pattern_limits import TimeLimit

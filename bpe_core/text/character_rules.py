@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.arrays import ranges_of
 from bpe_core.kernels import scan
 from bpe_core.text.library_tables import WHITE_SPACE, member
 from bpe_core.text.split_tables import LETTERS, PUNCTUATION_RANGES, stand_ins
@@ -82,17 +83,6 @@ class CharacterRule:
         edges = np.flatnonzero(is_edge)
         kept = np.flatnonzero(classes[edges[:-1]] != _DROPPED)
         return ranges_of(edges[kept], edges[kept + 1])
-
-
-def ranges_of(starts: npt.NDArray[np.integer[Any]], ends: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int64]:
-    """Ranges from their starts and ends, as `np.column_stack` makes them, which takes several times as long for few.
-
-    >>> ranges_of(np.array([0, 2]), np.array([1, 4])).tolist()
-    [[0, 1], [2, 4]]
-    """
-    edges = np.empty((len(starts), 2), np.int64)
-    edges[:, 0], edges[:, 1] = starts, ends
-    return edges
 
 
 def bert_rule() -> CharacterRule:

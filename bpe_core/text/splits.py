@@ -13,10 +13,11 @@ import numpy.typing as npt
 import regex
 
 from bpe_core import checks
+from bpe_core.arrays import ranges_of
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.kernels import backend, scan
 from bpe_core.language import message
-from bpe_core.text.character_rules import bert_rule, ranges_of
+from bpe_core.text.character_rules import bert_rule
 from bpe_core.text.library_tables import code_points
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.pattern_limits import LONGEST_PATTERN, TimeLimit, compile_within_limits
