@@ -68,7 +68,7 @@ class Edges:
     def costs(self, values: ArrayLike, first: int, last: int) -> Costs:
         """Costs of the words from `first` up to `last`. `values`: score of each piece, by index."""
         scores = np.empty(last - first, np.float64)
-        room = int(self._lengths[first:last].sum())
+        room, longest = int(self._lengths[first:last].sum()), int(self._lengths[first:last].max(initial=0))
         pieces, words, without = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.float64)
         size = _costs(
             self._edges,
@@ -76,6 +76,7 @@ class Edges:
             self._lengths[first:last],
             np.require(values, np.float64, ["C", "W"]),
             (scores, pieces, words, without),
+            longest,
         )
         return Costs(scores, pieces[:size], words[:size] + first, without[:size])
 
@@ -94,7 +95,11 @@ def sums_without(costs: Costs, counts: ArrayLike, pieces: int) -> Floats:
     columns[np.argsort(first, kind="stable")] = np.arange(pieces)
     order = np.lexsort((costs.words, columns[costs.pieces] // _WIDTH))
     numbers = np.require(counts, np.float64, ["C", "W"])
-    sums = _sums(costs.scores, columns[costs.pieces[order]], costs.words[order], costs.without[order], numbers, pieces)
+    products = costs.scores * numbers
+    prefix = np.cumsum(products)
+    sums = np.full(pieces + 1, prefix[-1])
+    ordered = columns[costs.pieces[order]], costs.words[order], costs.without[order]
+    _sums(products, prefix, *ordered, numbers, sums)
     found: Floats = sums[np.append(columns, pieces)]
     return found
 
@@ -127,19 +132,25 @@ _WIDTH = 32
 
 @njit
 def _costs(
-    edges: Int32s, offsets: Int64s, lengths: Int64s, values: Floats, found: tuple[Floats, Int64s, Int64s, Floats]
+    edges: Int32s,
+    offsets: Int64s,
+    lengths: Int64s,
+    values: Floats,
+    found: tuple[Floats, Int64s, Int64s, Floats],
+    longest: Number,
 ) -> Number:
     """Fill in `found`. Returns the number of entries written."""
     scores, pieces, words, without = found
-    longest, most = lengths.max() + 1, values.size
-    totals, back, at = np.empty(longest, np.float64), np.empty(longest, np.int64), np.empty(longest, np.int64)
+    room, most = longest + 1, values.size
+    totals, back, at = np.empty(room, np.float64), np.empty(room, np.int64), np.empty(room, np.int64)
     ring: Number = np.int64(2)
     for i in range(edges.shape[0]):
         while ring <= edges[i, 1] - edges[i, 0]:
             ring *= 2
     reached = np.empty((ring, _WIDTH), np.float64)
     in_best, first_best = np.zeros(most, np.bool_), np.empty(most, np.int64)
-    column = np.zeros(most, np.int64) - 1
+    column = np.empty(most, np.int64)
+    column[:] = -1
     size: Number = np.int64(0)
     for word in range(lengths.size):
         n = lengths[word]
@@ -241,11 +252,12 @@ def _fill_reached(
 
 
 @njit
-def _sums(scores: Floats, columns: Int64s, words: Int64s, without: Floats, counts: Floats, most: Number) -> Floats:
-    """The sums of columns, `_WIDTH` at a time; `words` ascend in each such block."""
-    size = scores.size
-    products, prefix = scores * counts, np.cumsum(scores * counts)
-    sums = np.full(most + 1, prefix[size - 1])
+def _sums(
+    products: Floats, prefix: Floats, columns: Int64s, words: Int64s, without: Floats, counts: Floats, sums: Floats
+) -> None:
+    """Fill in the sums of columns, `_WIDTH` at a time; `words` ascend in each such block. The last is there."""
+    size = products.size
+    most: Number = sums.size - 1
     totals = np.empty(_WIDTH, np.float64)
     held = np.empty((_WIDTH, 2), np.float64)
     at: Number = np.int64(0)
@@ -267,7 +279,6 @@ def _sums(scores: Floats, columns: Int64s, words: Int64s, without: Floats, count
                 totals[int(held[i, 0])] = held[i, 1]
         for j in range(min(_WIDTH, most - block * _WIDTH)):
             sums[block * _WIDTH + j] = totals[j]
-    return sums
 
 
 @njit

@@ -499,17 +499,14 @@ def _blocks(data: Bytes, block_edges: list[int], split: str, classes: Bytes) -> 
     longest = max(last - first for first, last in pairwise(block_edges))
     flags, odd, begins = (np.empty(longest + 8, np.uint8) for _ in range(3))
     edges = np.empty(longest + 9, np.int64)
-    for start, stop in pairwise(block_edges):
-        _classify(data, start, stop, classes, flags)
-        if code == _WORDS_SPLIT:
-            _mark_edges(flags, stop - start, begins)
-        else:
-            _mark_words(data[start:], stop - start, data.size - start, flags, odd, begins, code)
-        size = _positions(begins, stop - start + (code == _WORDS_SPLIT), start, edges)
+    none, limit = np.empty(0, np.int64), np.array([data.size])
+    for block in pairwise(block_edges):
+        start, stop = np.array(block).reshape(2, 1)
+        rooms = flags, odd, begins, edges
+        size = _text_words(data, (start, stop, limit), classes, code, rooms, (none, none))
         if code == _WORDS_SPLIT:
             yield edges[:size:2].copy(), edges[1:size:2].copy()
         else:
-            edges[size] = stop
             yield edges[:size], edges[1 : size + 1]
 
 
@@ -529,9 +526,8 @@ def _text_blocks(
         flags, odd, marks = (np.empty(longest + 8, np.uint8) for _ in range(3))
         edges = np.empty(longest + 9, np.int64)
         starts, ends = np.empty(room, np.int64), np.empty(room, np.int64)
-        size = _text_words(
-            data, begins[first:last], stops[first:last], classes, code, (flags, odd, marks, edges), (starts, ends)
-        )
+        texts = begins[first:last], stops[first:last], stops[first:last]
+        size = _text_words(data, texts, classes, code, (flags, odd, marks, edges), (starts, ends))
         yield starts[:size], ends[:size]
 
 
@@ -774,34 +770,38 @@ def _positions(marks: Bytes, size: Number, first: Number, positions: Int64s) -> 
 @njit
 def _text_words(
     data: Bytes,
-    begins: Int64s,
-    stops: Int64s,
+    texts: tuple[Int64s, Int64s, Int64s],
     classes: Bytes,
     split: Number,
     rooms: tuple[Bytes, Bytes, Bytes, Int64s],
     found_edges: tuple[Int64s, Int64s],
 ) -> Number:
-    """Record the starts and ends of the words of each text data[begin:stop]; return the number of words."""
+    """Record the starts and ends of the words of each text data[begin:stop]; return the number of words.
+
+    `texts`: begins, stops, and limits up to which the texts continue. Without room for starts and ends, those of one
+    text are left in `rooms`, and the number of edges is returned.
+    """
+    begins, stops, limits = texts
     flags, odd, marks, edges = rooms
     starts, ends = found_edges
     found: Number = np.int64(0)
     for which in range(begins.size):
-        first = begins[which]
-        text = data[first : stops[which]]
-        _classify(text, np.int64(0), text.size, classes, flags)
+        first, size = begins[which], stops[which] - begins[which]
+        text = data[first : limits[which]]
+        _classify(text, np.int64(0), size, classes, flags)
         if split == _WORDS_SPLIT:
-            _mark_edges(flags, text.size, marks)
-            size = _positions(marks, text.size + 1, first, edges)
-            for i in range(0, size, 2):
-                starts[found], ends[found] = edges[i], edges[i + 1]
-                found += 1
+            _mark_edges(flags, size, marks)
+            count = _positions(marks, size + 1, first, edges)
         else:
-            _mark_words(text, text.size, text.size, flags, odd, marks, split)
-            size = _positions(marks, text.size, first, edges)
-            edges[size] = stops[which]
-            for i in range(size):
-                starts[found], ends[found] = edges[i], edges[i + 1]
-                found += 1
+            _mark_words(text, size, text.size, flags, odd, marks, split)
+            count = _positions(marks, size, first, edges)
+            edges[count] = stops[which]
+        if starts.size == 0:
+            return count
+        step = 2 if split == _WORDS_SPLIT else 1
+        for i in range(0, count, step):
+            starts[found], ends[found] = edges[i], edges[i + 1]
+            found += 1
     return found
 
 
