@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bpe_core.language import TranslatableMessage, counted, message
@@ -29,6 +30,30 @@ def chip(tokenizer: Tokenizer, token_id: int, text: bytes = b"") -> Chip:
         return Chip.of_label(token_id, data.decode())
     made = Chip.of_bytes(token_id, data)
     return replace(made, above=_characters_around(data, text)) if made.has_bytes else made
+
+
+def chips_of(tokenizer: Tokenizer, ids: Sequence[int], text: bytes, start: int = 0) -> tuple[Chip, ...]:
+    """Tokens of a text from byte `start` on as chips; byte pieces are shown with the characters at their place.
+
+    Tokens that do not spell the text there, after a normalizer for example, are searched in it.
+
+    >>> from bpe_core import load_pretrained
+    >>> gpt2, text = load_pretrained("gpt2"), "こち".encode()
+    >>> [each.above for each in chips_of(gpt2, [46036, 2515, 94], text)], chip(gpt2, 2515, text).above
+    (['', 'ち', 'ち'], 'こ…')
+    """
+    chips = []
+    for token_id in ids:
+        made = chip(tokenizer, token_id)
+        data = tokenizer.token_bytes(token_id)
+        if made.has_bytes:
+            is_here = text.startswith(data, start)
+            first, last = whole_characters(text, start, start + len(data))
+            above = text[first:last].decode("utf-8", "ignore") if is_here else _characters_around(data, text)
+            made = replace(made, above=above)
+        chips.append(made)
+        start += len(data)
+    return tuple(chips)
 
 
 def pair_chips(tokenizer: Tokenizer, left: int, right: int, text: bytes = b"") -> tuple[Chip, Chip]:

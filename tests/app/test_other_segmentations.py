@@ -157,3 +157,10 @@ def test_a_link_holds_the_largest_seed_too() -> None:
 def test_settings_survive_in_the_link() -> None:
     query = address(shown("with=gpt2&dropout=35&seed=12"))["query"]
     assert {"many=1", "dropout=35", "seed=12"} <= set(query.lstrip("?").split("&"))
+
+
+def test_a_part_of_a_character_has_the_character_at_its_place_above_it() -> None:
+    """In こち both characters begin with E3 81."""
+    app = shown("with=gpt2&dropout=40", "こち")
+    first = column(app, "word segmentations", "Segmentation")[0]["word"]
+    assert [[chip[1], *chip[2:3]] for chip in first] == [["こ"], [[["E3 81", 1]], "ち"], [[["A1", 1]], "ち"]]

@@ -13,7 +13,7 @@ from bpe_core.language import _, n_, term, translate
 from bpe_core.payloads.chips import LONGEST_WORD, Column, Table, Word
 from bpe_core.segmentations.ways import way_of
 from bpe_core.text.marks import marked
-from bpe_core.tokenizer.chips import chip
+from bpe_core.tokenizer.chips import chips_of
 from ui.encode import cache
 from ui.encode.chosen import ChosenTokenizer
 from ui.encode.word import word_around
@@ -163,10 +163,7 @@ def _word_table(
 
 
 def _chips(chosen: ChosenTokenizer, ids: tuple[int, ...], text: bytes) -> Word:
-    return Word(
-        tuple(chip(chosen.tokenizer, token_id, text) for token_id in ids[:LONGEST_WORD]),
-        max(0, len(ids) - LONGEST_WORD),
-    )
+    return Word(chips_of(chosen.tokenizer, ids[:LONGEST_WORD], text), max(0, len(ids) - LONGEST_WORD))
 
 
 # -- the fewest tokens ---------------------------------------------------------------------------------------
@@ -183,7 +180,7 @@ def _show_fewest(chosen: ChosenTokenizer, encoding: Encoding, choose: Choose) ->
     if not found.words:
         return
     token_table_view(
-        _fewest_table(chosen, encoding, found),
+        _fewest_table(chosen, found),
         key="fewest words",
         height=320,
         label=_("Words with fewer tokens"),
@@ -210,13 +207,13 @@ def _fewest_sentence(found: FewestTokens) -> str:
     )
 
 
-def _fewest_table(chosen: ChosenTokenizer, encoding: Encoding, found: FewestTokens) -> Table:
+def _fewest_table(chosen: ChosenTokenizer, found: FewestTokens) -> Table:
     shown = found.words[:_MOST_ROWS]
     return Table(
         Column(_("Word"), [marked(word.text) for word in shown]),
         Column(_("Times"), [word.times for word in shown], "number"),
-        Column(_("By its rule"), [_chips(chosen, word.by_rule, encoding.utf8) for word in shown], "chip"),
-        Column(_("The fewest"), [_chips(chosen, word.fewest, encoding.utf8) for word in shown], "chip"),
+        Column(_("By its rule"), [_chips(chosen, word.by_rule, word.text.encode()) for word in shown], "chip"),
+        Column(_("The fewest"), [_chips(chosen, word.fewest, word.text.encode()) for word in shown], "chip"),
         Column(_("Saved"), [word.saved for word in shown], "number"),
     )
 

@@ -10,7 +10,7 @@ from bpe_core import BpeError, Encoding, Tokenizer
 from bpe_core.language import _, joined, message, n_, translate
 from bpe_core.payloads.chips import Column, Table, Word
 from bpe_core.text.marks import marked
-from bpe_core.tokenizer.chips import chip, shown
+from bpe_core.tokenizer.chips import chip, chips_of, shown
 from bpe_core.tokenizer.prompt_end import Healed, Prefix, heal, prefixes
 from ui.encode.chosen import ChosenTokenizer
 from ui.session import encode as state
@@ -69,19 +69,10 @@ def _show_prefixes(tokenizer: Tokenizer, encoding: Encoding, text: str) -> None:
     last = max(1, min(SHOWN_PREFIXES, _MOST_CHARACTERS // len(text)))
     rows = prefixes(tokenizer, text, last=last, special=state.SPECIAL.get(), encoding=encoding)
     typed = [_ending(text[max(0, row.characters - _MOST_TYPED - 1) : row.characters]) for row in rows]
-    around = encoding.utf8[-_CHARACTERS_AROUND:]
-
-    def word(tokens: Sequence[int]) -> Word | None:
-        return Word(tuple(chip(tokenizer, each, around) for each in tokens)) if tokens else None
-
-    def kept(row: Prefix) -> list[int]:
-        ids: list[int] = encoding.ids[max(0, row.kept - _MOST_KEPT) : row.kept].tolist()
-        return ids
-
     columns = (
         Column(_("Typed so far"), typed),
-        Column(_("Tokens that stay"), [word(kept(row)) for row in rows], "chip"),
-        Column(_("Tokens that change"), [word(row.others) for row in rows], "chip"),
+        Column(_("Tokens that stay"), [_kept(tokenizer, encoding, row.kept) for row in rows], "chip"),
+        Column(_("Tokens that change"), [_after(tokenizer, encoding, row.kept, row.others) for row in rows], "chip"),
     )
     token_table_view(
         Table(*columns),
@@ -92,6 +83,18 @@ def _show_prefixes(tokenizer: Tokenizer, encoding: Encoding, text: str) -> None:
         pickable=False,
     )
     st.caption(_summary(rows))
+
+
+def _kept(tokenizer: Tokenizer, encoding: Encoding, count: int) -> Word | None:
+    """The last of the first `count` tokens."""
+    first = max(0, count - _MOST_KEPT)
+    return _after(tokenizer, encoding, first, encoding.ids[first:count].tolist())
+
+
+def _after(tokenizer: Tokenizer, encoding: Encoding, count: int, ids: Sequence[int]) -> Word | None:
+    """Tokens after the first `count` of the text."""
+    start = int(encoding.ends[count - 1]) if count else 0
+    return Word(chips_of(tokenizer, ids, encoding.utf8, start)) if ids else None
 
 
 def _ending(prefix: str) -> str:
@@ -124,11 +127,8 @@ def _show_healing(tokenizer: Tokenizer, encoding: Encoding, text: str, take: Cal
     note(_why(encoding, healed))
     if not healed.removed:
         return
-    around = encoding.utf8[-_CHARACTERS_AROUND:]
-    kept = encoding.ids[max(0, healed.kept - _MOST_KEPT) : healed.kept].tolist()
-    rows = [(_("Kept"), kept), (_("Removed"), healed.removed)]
-    chips = [Word(tuple(chip(tokenizer, each, around) for each in ids)) if ids else None for __, ids in rows]
-    table = Table(Column("", [name for name, __ in rows]), Column("", chips, "chip"))
+    chips = [_kept(tokenizer, encoding, healed.kept), _after(tokenizer, encoding, healed.kept, healed.removed)]
+    table = Table(Column("", [_("Kept"), _("Removed")]), Column("", chips, "chip"))
     token_table_view(table, key="healed", height=None, label=_("Kept and removed tokens"), header=False, pickable=False)
     count, listed = len(healed.allowed), healed.allowed[:MOST_ALLOWED]
     st.text(
@@ -139,6 +139,7 @@ def _show_healing(tokenizer: Tokenizer, encoding: Encoding, text: str, take: Cal
             bytes=translate(shown(healed.data)),
         )
     )
+    around = encoding.utf8[-_CHARACTERS_AROUND:]
     columns = (
         Column(_("Token"), [chip(tokenizer, each, around) for each in listed], "chip"),
         Column(_("Id"), listed, "number"),

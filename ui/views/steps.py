@@ -11,7 +11,7 @@ from bpe_core import Tokenizer
 from bpe_core.language import _
 from bpe_core.payloads.chips import Chip
 from bpe_core.payloads.frames import Body, encode_body, frame
-from bpe_core.text.utf8 import whole_characters
+from bpe_core.tokenizer.chips import chips_of
 from ui.views.component import View
 
 _STEPS_VIEW = View("steps")
@@ -57,7 +57,7 @@ class WordSteps:
             made = None if now.merged is None else tokenizer.merge_of(*now.merged)
             rows.append(
                 StepRow(
-                    chips=_chips(tokenizer, now.ids, data),
+                    chips=chips_of(tokenizer, now.ids, data),
                     joints=tuple(joints),
                     next=_places(now.ids, merging),
                     fresh=tuple(i for i, token_id in enumerate(now.ids) if made and token_id == made[1]),
@@ -83,31 +83,6 @@ def _places(ids: tuple[int, ...], pair: tuple[int, int] | None) -> tuple[int, ..
         if neighbours == pair and (not places or at > places[-1] + 1):
             places.append(at)
     return tuple(places)
-
-
-def _chips(tokenizer: Tokenizer, ids: tuple[int, ...], word: bytes) -> tuple[Chip, ...]:
-    """Tokens of a word; a token that splits a character has the character above it."""
-    special = set(tokenizer.special_tokens.values())
-    chips, at = [], 0
-    for token_id in ids:
-        data = tokenizer.token_bytes(token_id)
-        if token_id in special:
-            chips.append(Chip.of_label(token_id, data.decode()))
-            continue
-        end = at + len(data)
-        chips.append(Chip.of_bytes(token_id, data, above=_around(word, at, end) if word[at:end] == data else ""))
-        at = end
-    return tuple(chips)
-
-
-def _around(word: bytes, start: int, end: int) -> str:
-    """Characters that contain the bytes `start` … `end` - 1.
-
-    >>> _around("aこ".encode(), 1, 3)
-    'こ'
-    """
-    first, last = whole_characters(word, start, end)
-    return word[first:last].decode("utf-8", "ignore")
 
 
 def steps_view(steps: WordSteps, *, key: str, first: int = 0, height: int | None = 460, label: str = "") -> None:
