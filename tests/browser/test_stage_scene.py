@@ -247,6 +247,10 @@ def test_a_class_votes_by_keys_and_the_merge_is_revealed_with_the_votes_beside_i
     page.keyboard.press("Enter")
     expect(page.locator(".st-key-candidates .right")).to_contain_text("20 times")
     expect(page.locator(".st-key-candidates")).to_contain_text("No, it is u + g, 20 times.")
+    box, right = choices.locator("..").bounding_box(), choices.locator(".note").first.bounding_box()
+    assert box is not None
+    assert right is not None
+    assert right["x"] + right["width"] <= box["x"] + box["width"]
     expect(hands.nth(1)).to_have_value("12")
     press(page, "PageDown")
     expect(step(page)).to_have_value("1")
