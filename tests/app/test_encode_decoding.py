@@ -55,6 +55,11 @@ def test_an_end_of_word_mark_is_a_space_but_not_at_the_end() -> None:
     assert decoded.text == "low low" == tokenizer.decode(ids)
 
 
+def test_a_number_of_many_digits_is_an_id_that_the_tokenizer_does_not_have() -> None:
+    (piece,) = decoding.decode(load_pretrained("gpt2"), "GPT-2", "9" * 24).pieces
+    assert piece.problem.startswith("GPT-2 has no id 999,999,999")
+
+
 def test_special_tokens_are_written_out_or_left_out() -> None:
     gpt2 = load_pretrained("gpt2")
     assert decoding.decode(gpt2, "GPT-2", "15496 50256 995").text == "Hello<|endoftext|> world"

@@ -19,7 +19,7 @@ from bpe_core.payloads.spans import TokenSpans
 from bpe_core.text.marks import marked
 from bpe_core.text.utf8 import CONTINUATION, sequence_length
 
-_NUMBER = re.compile(r"-?[0-9]{1,12}")
+_NUMBER = re.compile(r"-?[0-9]{1,40}")
 _BLOCK = 1_024
 
 
