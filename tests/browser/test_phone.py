@@ -94,6 +94,15 @@ def test_a_narrow_window_names_every_page_and_scrolls_down_only(narrow: Tabs, pa
     expect(header.get_by_text("more")).to_have_count(0)
 
 
+@pytest.mark.parametrize("path", first(1, ["/encode", "/pipeline"]))
+def test_a_mouse_finds_all_settings_in_sight_at_twice_the_zoom(narrow: Tabs, path: str) -> None:
+    page = narrow(path)
+    page.set_viewport_size({"width": 640, "height": 450})
+    strip = page.locator(".st-key-strip, .st-key-pipeline-choices").first
+    assert strip.evaluate("strip => strip.scrollWidth - strip.clientWidth") <= 0
+    page.set_viewport_size({"width": 800, "height": 1000})
+
+
 def test_the_player_is_stepped_by_taps_on_targets_for_a_thumb(phone: Tabs) -> None:
     for path in ("/?step=12", "/algorithms?step=3"):
         page = phone(path)
