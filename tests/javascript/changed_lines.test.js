@@ -33,16 +33,19 @@ function blocksOf(tokens, start = 0, end = tokens.length) {
 
 function edited(texts) {
   const place = random(texts.length);
-  const come = Array.from({ length: random(4) }, () => ["a", "b", "c", "d\n"][random(4)]);
-  return texts.toSpliced(place, random(4), ...come);
+  return texts.toSpliced(place, random(4), ...textOf(random(4)));
+}
+
+function textOf(length) {
+  return Array.from({ length }, () => ["a", "b", "c", "d\n"][random(4)]);
 }
 
 test("the lines that stay and those that take their place are the new text's, also where its end is not shown", () => {
   let kept = 0;
   for (let round = 0; round < 3_000; round++) {
-    const old = Array.from({ length: 8 + random(60) }, () => ["a", "b", "c", "d\n"][random(4)]);
+    const old = textOf(8 + random(60));
     const window = 8 + random(70);
-    const [before, after] = [tokensOf(old, window), tokensOf(edited(old), window)];
+    const [before, after] = [tokensOf(old, window), tokensOf(random(10) ? edited(old) : textOf(random(600)), window)];
     const blocks = blocksOf(before);
     const { first, next, last, start, end, rest, shift } = changedLines(before, after, blocks);
     assert.equal(start, blocks[first].at);

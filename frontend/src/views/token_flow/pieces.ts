@@ -87,9 +87,13 @@ function isSame(before: Divided, old: Piece, after: Divided, now: Piece) {
  * @param blocks of the old text, by their first token; there is one
  */
 export function changedLines(before: Tokens, after: Tokens, blocks: { at: number }[]) {
-  const isCut = isBeginning(before) && isBeginning(after) && before.first === after.first;
-  const shift = isCut ? after.total - before.total : after.length - before.length;
   const shorter = Math.min(before.length, after.length);
+  const isCut =
+    isBeginning(before) &&
+    isBeginning(after) &&
+    before.first === after.first &&
+    Math.abs(after.total - before.total) < shorter; // another tokenizer may take thousands more or less
+  const shift = isCut ? after.total - before.total : after.length - before.length;
   let same = 0;
   while (same < shorter && isDrawnAlike(before, same, after, same)) same++;
   const common = Math.min(before.length, after.length - shift);
