@@ -103,6 +103,15 @@ def test_a_mouse_finds_all_settings_in_sight_at_twice_the_zoom(narrow: Tabs, pat
     page.set_viewport_size({"width": 800, "height": 1000})
 
 
+def test_a_narrow_window_says_below_the_bar_that_a_link_was_copied(narrow: Tabs) -> None:
+    page = narrow("/encode")
+    page.get_by_role("button", name="Copy link").click()
+    box = page.get_by_text("Copied").bounding_box()
+    assert box is not None
+    assert box["width"] > 50
+    assert box["y"] > 30
+
+
 def test_the_player_is_stepped_by_taps_on_targets_for_a_thumb(phone: Tabs) -> None:
     for path in ("/?step=12", "/algorithms?step=3"):
         page = phone(path)

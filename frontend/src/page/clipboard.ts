@@ -27,10 +27,15 @@ export async function copyText(text: string, where: Element = document.body): Pr
 
 /** @param usual default text, restored afterwards */
 export function sayBriefly(label: HTMLElement, text: string, usual: string) {
+  const button = label.parentElement;
+  button?.style.setProperty("min-width", `${button.getBoundingClientRect().width}px`); // what is beside it stays in place
   label.textContent = text;
+  label.classList.add("brief");
   clearTimeout(timers.get(label));
   const timer = setTimeout(() => {
     label.textContent = usual;
+    label.classList.remove("brief");
+    button?.style.removeProperty("min-width");
   }, SHOWN);
   timers.set(label, timer);
 }
