@@ -64,6 +64,18 @@ def open_filters(button: Locator) -> None:
         button.click()
 
 
+def test_a_number_in_a_field_that_was_empty_outlives_a_reload_right_after_it(page: Page) -> None:
+    open_page(page, "/pipeline?with=gpt2")
+    for number in ("12", "7"):
+        field = page.get_by_role("spinbutton", name="Truncate to", exact=True)
+        field.fill(number)
+        field.press("Enter")
+        field.blur()
+        page.reload()
+        expect(field).to_have_value(number)
+        wait_until_idle(page)
+
+
 def test_a_menu_is_in_the_language_of_the_page_after_a_change_of_language_and_a_reload(page: Page) -> None:
     open_page(page, "/vocabulary?sample=toy_hug")
     filters = page.get_by_test_id("stPopoverButton").filter(has_text=re.compile("Filters|筛选"))

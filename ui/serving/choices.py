@@ -22,10 +22,12 @@ from typing import Any
 from google.protobuf.message import DecodeError
 from streamlit.components.v2.bidi_component.constants import EVENT_DELIM
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value, user_key_from_element_id
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 
+from ui.serving.cache import kinds_of_values
 from ui.session.items import draw_page, send
 from ui.views.protocol import count_as_taken
 
@@ -82,7 +84,7 @@ def take_choice(value: object) -> None:
         return
     state: Any = context.session_state._state
     metadata = state.get_widget_metadata(choice.id)
-    if metadata is None or metadata.disabled or not _can_have(metadata, choice):
+    if metadata is None or metadata.disabled or not _can_have(metadata, choice, context.session_id):
         return  # the page has changed since
     asked = state._current_interaction_widget_states
     if asked is not None and choice in asked.widgets:
@@ -178,7 +180,11 @@ def read_value(metadata: WidgetMetadata[Any], value: Any) -> list[Any]:
         return []
 
 
-def _can_have(metadata: WidgetMetadata[Any], choice: WidgetState) -> bool:
+def _can_have(metadata: WidgetMetadata[Any], choice: WidgetState, session_id: str) -> bool:
     """Whether a widget accepts a value of this type and range."""
-    is_of_kind = same_type(str(choice.WhichOneof("value")), str(metadata.value_type))
+    session = Runtime.instance().get_app_session(session_id) if Runtime.exists() else None
+    known = kinds_of_values(session).get(choice.id) if session is not None else None
+    is_of_kind = same_type(
+        str(choice.WhichOneof("value")), str(known or metadata.value_type)
+    )  # Streamlit forgets that of an empty field
     return is_of_kind and bool(read_value(metadata, unpack_widget_state_value(choice)))
