@@ -121,7 +121,9 @@ def test_a_part_of_a_page_ends_nothing(live: Live, page: Page) -> None:
 
 def test_a_part_of_a_page_ends_work_that_can_be_cancelled(live: Live, page: Page) -> None:
     page.is_cancellable = True
+    page.in_middle.clear()
     check_box(live)
+    wait(page.in_middle)
     live.click("button")
     page.go_on.set()
     until(live.ended, "the run ends")
