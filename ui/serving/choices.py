@@ -27,7 +27,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value, user_key_from_element_id
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 
-from ui.serving.cache import kinds_of_values
+from ui.serving.cache import kind_of_value
 from ui.session.items import draw_page, send
 from ui.views.protocol import count_as_taken
 
@@ -183,8 +183,6 @@ def read_value(metadata: WidgetMetadata[Any], value: Any) -> list[Any]:
 def _can_have(metadata: WidgetMetadata[Any], choice: WidgetState, session_id: str) -> bool:
     """Whether a widget accepts a value of this type and range."""
     session = Runtime.instance().get_app_session(session_id) if Runtime.exists() else None
-    known = kinds_of_values(session).get(choice.id) if session is not None else None
-    is_of_kind = same_type(
-        str(choice.WhichOneof("value")), str(known or metadata.value_type)
-    )  # Streamlit forgets that of an empty field
+    kind = kind_of_value(session, metadata) if session is not None else str(metadata.value_type)
+    is_of_kind = same_type(str(choice.WhichOneof("value")), kind)
     return is_of_kind and bool(read_value(metadata, unpack_widget_state_value(choice)))

@@ -20,7 +20,7 @@ from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
 
 from ui.memory.visitors import VISITORS
-from ui.serving.cache import kinds_of_values
+from ui.serving.cache import kind_of_value
 from ui.serving.choices import count_carried, name_events, read_value, same_type
 from ui.serving.preemption import preempt
 from ui.serving.reconnect import promote_to_full_rerun
@@ -111,8 +111,7 @@ def _problem(session: AppSession, value: WidgetState) -> str | None:
     metadata = session.session_state.get_widget_metadata(value.id)
     if metadata is None:
         return "no widget"  # of another session, or from before a server restart
-    kinds = kinds_of_values(session)
-    expected = kinds.setdefault(value.id, metadata.value_type) if metadata.value_type else kinds.get(value.id, "none")
+    expected = kind_of_value(session, metadata)
     kind = value.WhichOneof("value")
     if kind is None:
         return None if read_value(metadata, None) else "no value"
