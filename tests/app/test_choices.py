@@ -52,6 +52,7 @@ def page() -> None:
     st.checkbox("box", **kept("box", False))
     st.toggle("switch", **kept("switch", False))
     st.number_input("number", 0, 99, **kept("number", 5))
+    st.number_input("clearable", 0, 99, value=None, **kept("clearable", 5))
     st.slider("range", 0, 9, **kept("range", (2, 5)))
     st.text_input("line", **kept("line", "a"))
     st.text_area("text", **kept("text", "a"))
@@ -62,7 +63,10 @@ def page() -> None:
     component(key="outbox", on_acts_change=exchange.acting("outbox", chose=take_choice))
 
 
-KEYS = ("radio", "menu", "segments", "pills", "several", "box", "switch", "number", "range", "line", "text")
+KEYS = (
+    *("radio", "menu", "segments", "pills", "several", "box", "switch"),
+    *("number", "clearable", "range", "line", "text"),
+)
 CHOICES: dict[str, Callable[[Random], dict[str, Any]]] = {
     "radio": lambda rng: {"string_value": rng.choice(["one", "two", "three"])},
     "menu": lambda rng: {"string_value": rng.choice(["one", "two", "three"])},
@@ -72,6 +76,7 @@ CHOICES: dict[str, Callable[[Random], dict[str, Any]]] = {
     "box": lambda rng: {"bool_value": rng.random() < 0.5},
     "switch": lambda rng: {"bool_value": rng.random() < 0.5},
     "number": lambda rng: {"int_value": rng.randrange(100)},
+    "clearable": lambda rng: {"int_value": rng.randrange(100)} if rng.random() < 0.5 else {},
     "range": lambda rng: {"double_array_value": {"data": sorted(rng.choices(range(10), k=2))}},
     "line": lambda rng: {"string_value": "".join(rng.choices("abc é\n🙂", k=rng.randrange(9)))},
     "text": lambda rng: {"string_value": "".join(rng.choices("abc é\n🙂", k=rng.randrange(99)))},
@@ -152,7 +157,8 @@ def test_what_is_forged_changes_nothing(rng: Random) -> None:
     before = seen(app)
     forged: list[object] = [None, 5, [], ["", ""], ["", 5], ["", "é"], ["", "AAAA"], ["", "x" * (LONGEST + 1)]]
     forged += [noted(choice(app, key, **value)) for key, value in _OUT_OF_RANGE]
-    forged += [noted(WidgetState(id="none", bool_value=True)), noted(choice(app, "box"))]
+    forged += [noted(WidgetState(id="none", bool_value=True))]
+    forged += [noted(choice(app, key)) for key in CHOICES if key != "clearable"]
     forged += [["", b64encode(rng.randbytes(rng.randrange(40))).decode()] for _ in range(examples(100))]
     send_message(app, ["tab", [[number, "chose", each] for number, each in enumerate(forged[:150], 1)]])
     assert seen(app) == before

@@ -57,6 +57,9 @@ _NUMBERS = {
 }
 """Number fields, and the range of typed numbers, by page."""
 
+_CLEARABLE = ("Truncate to",)
+"""Those that may be empty."""
+
 _OTHERS = "Other segmentations"
 _TEXTS = "Many texts: a file of them, in total and one by one"
 _PANELS = {
@@ -86,6 +89,10 @@ _BURST = 6
 _STEP_KEYS = {"ArrowRight": 1, "PageDown": 1, "ArrowLeft": -1, "PageUp": -1, "Home": -LAST_STEP, "End": LAST_STEP}
 
 
+def _typed(number: int | None) -> str:
+    return "" if number is None else str(number)
+
+
 def clamp(value: int, last: int) -> int:
     return max(0, min(value, last))
 
@@ -104,8 +111,8 @@ class Visitor:
     text: str = ""
     chosen: dict[str, str] = field(default_factory=dict)
     """Choices in widgets, by label."""
-    number: dict[str, int] = field(default_factory=dict)
-    """Values typed into number fields, by label."""
+    number: dict[str, int | None] = field(default_factory=dict)
+    """Values typed into number fields, by label; None where a field was cleared."""
     range: list[int] = field(default_factory=list)
     dropout: str = ""
     many: list[str] = field(default_factory=list)
@@ -179,7 +186,7 @@ class Visitor:
         for label in self._numbers():
             if label in self.number:
                 field_of_number = self.page.get_by_role("spinbutton", name=label, exact=True)
-                expect(field_of_number).to_have_value(str(self.number[label]), timeout=PATIENCE)
+                expect(field_of_number).to_have_value(_typed(self.number[label]), timeout=PATIENCE)
         if self.at == "Encode" and self.dropout and _OTHERS in self.opened:
             expect(self._dropout()).to_have_attribute("aria-valuetext", self.dropout, timeout=PATIENCE)
         if self.at in _SLIDERS and self.range:
@@ -404,12 +411,13 @@ class Visitor:
         if not labels:
             return 0
         label = rng.choice(labels)
-        self.number[label] = rng.randint(*_NUMBERS[self.at][label])
+        clears = label in _CLEARABLE and rng.random() < 0.4
+        self.number[label] = None if clears else rng.randint(*_NUMBERS[self.at][label])
         field_of_number = self.page.get_by_role("spinbutton", name=label, exact=True)
-        field_of_number.fill(str(self.number[label]))
+        field_of_number.fill(_typed(self.number[label]))
         field_of_number.press("Enter")
         field_of_number.blur()  # keys that follow are the page's
-        self.done.append(f"{label}: {self.number[label]}")
+        self.done.append(f"{label}: {_typed(self.number[label]) or 'cleared'}")
         return 1
 
     def toggle_a_panel(self, rng: random.Random) -> int:

@@ -64,9 +64,11 @@ def open_filters(button: Locator) -> None:
         button.click()
 
 
-def test_a_number_in_a_field_that_was_empty_outlives_a_reload_right_after_it(page: Page) -> None:
+def test_a_number_typed_into_an_empty_field_and_one_that_is_cleared_outlive_a_reload_right_after_it(
+    page: Page,
+) -> None:
     open_page(page, "/pipeline?with=gpt2")
-    for number in ("12", "7"):
+    for number in ("12", "", "7", ""):
         field = page.get_by_role("spinbutton", name="Truncate to", exact=True)
         field.fill(number)
         field.press("Enter")
@@ -74,6 +76,21 @@ def test_a_number_in_a_field_that_was_empty_outlives_a_reload_right_after_it(pag
         page.reload()
         expect(field).to_have_value(number)
         wait_until_idle(page)
+
+
+def test_a_number_cleared_in_a_menu_outlives_a_reload_right_after_it(page: Page) -> None:
+    open_page(page, "/algorithms?sample=toy_hug")
+    field = page.get_by_role("spinbutton", name="Unigram's seed", exact=True)
+    for number in ("500", "", "400"):
+        wait_until_idle(page)
+        page.get_by_role("button", name="Rules").click()
+        field.fill(number)
+        field.press("Enter")
+        page.reload()
+        wait_until_idle(page)
+        page.get_by_role("button", name="Rules").click()
+        expect(field).to_have_value(number)
+        page.keyboard.press("Escape")
 
 
 def test_a_menu_is_in_the_language_of_the_page_after_a_change_of_language_and_a_reload(page: Page) -> None:

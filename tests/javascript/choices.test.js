@@ -30,6 +30,11 @@ test("values come before what was clicked, components and files are no choices",
   assert.equal(choicesIn(STOP), null);
 });
 
+test("a cleared number, of which only the id is sent, is a choice", () => {
+  const cleared = Uint8Array.from([0x5a, 0x07, 0x12, 0x05, 0x0a, 0x03, 0x0a, 0x01, 0x61]); // nested fields 11, 2, 1, 1
+  assert.deepEqual(choicesIn(cleared), [{ id: "a", bytes: cleared.slice(6), isTrigger: false, isChoice: true }]);
+});
+
 test("a choice is held as the browser sends it", () => {
   const [copy] = choicesIn(MESSAGE) ?? [];
   assert.equal(base64(copy.bytes), "Cg8kJElELTBiLWNvcHkgYXNKCAoG5pel5pys");

@@ -164,7 +164,7 @@ def _state_of(value: object) -> WidgetState | None:
         choice = WidgetState.FromString(b64decode(value[1], validate=True))
     except (binascii.Error, ValueError, DecodeError):
         return None
-    return choice if choice.WhichOneof("value") in (*_KINDS, *_ARRAYS) else None
+    return choice if choice.WhichOneof("value") in (None, *_KINDS, *_ARRAYS) else None
 
 
 def same_type(kind: str, expected: str) -> bool:
@@ -181,8 +181,10 @@ def read_value(metadata: WidgetMetadata[Any], value: Any) -> list[Any]:
 
 
 def _can_have(metadata: WidgetMetadata[Any], choice: WidgetState, session_id: str) -> bool:
-    """Whether a widget accepts a value of this type and range."""
+    """Whether a widget accepts a value of this type and range. A cleared number has neither type nor value."""
     session = Runtime.instance().get_app_session(session_id) if Runtime.exists() else None
     kind = kind_of_value(session, metadata) if session is not None else str(metadata.value_type)
-    is_of_kind = same_type(str(choice.WhichOneof("value")), kind)
-    return is_of_kind and bool(read_value(metadata, unpack_widget_state_value(choice)))
+    value, sent = unpack_widget_state_value(choice), choice.WhichOneof("value")
+    if sent is None:
+        return kind in ("double_value", "int_value", "none") and read_value(metadata, value) == [None]
+    return same_type(sent, kind) and bool(read_value(metadata, value))

@@ -25,7 +25,8 @@ export function choicesIn(message: Uint8Array): Choice[] | null {
   const found = widgets.map((bytes) => {
     const kinds = Array.from(fieldsOf(bytes), ([number]) => number).filter((number) => number !== ID);
     const id = new TextDecoder().decode(contentsOf(bytes, ID)[0]);
-    return { id, bytes, isTrigger: TRIGGERS.includes(kinds[0]), isChoice: [...TRIGGERS, ...VALUES].includes(kinds[0]) };
+    const isChoice = !kinds.length || [...TRIGGERS, ...VALUES].includes(kinds[0]); // a cleared number has only an id
+    return { id, bytes, isTrigger: TRIGGERS.includes(kinds[0]), isChoice };
   });
   const choices = found.filter(({ id, isChoice }) => id && isChoice);
   return [...choices.filter(({ isTrigger }) => !isTrigger), ...choices.filter(({ isTrigger }) => isTrigger)];
