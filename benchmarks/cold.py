@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-OURS = ("bpe_core", "bpe_core, with offsets")
+OURS = ("bpe_core", "bpe_core, with offsets in bytes", "bpe_core, with offsets in characters")
 
 
 class Cold(NamedTuple):
@@ -112,9 +112,15 @@ def _ours(name: str, folder: Path) -> Encode:
     return lambda text: tokenizer.encode(text).ids
 
 
-def _ours_with_offsets(name: str, folder: Path) -> Encode:
+def _ours_with(name_of_ends: str, name: str, folder: Path) -> Encode:
     tokenizer = import_module("bpe_core").load_pretrained(name)
-    return lambda text: tokenizer.encode(text).complete().ids
+
+    def encode(text: str) -> Any:
+        encoding = tokenizer.encode(text)
+        getattr(encoding, name_of_ends)  # computed when it is asked for
+        return encoding.ids
+
+    return encode
 
 
 def _gigatoken(name: str, folder: Path) -> Encode:
@@ -170,7 +176,8 @@ class Library(NamedTuple):
 
 LIBRARIES = {
     OURS[0]: Library("bpe_core", _ours),
-    OURS[1]: Library("bpe_core", _ours_with_offsets),
+    OURS[1]: Library("bpe_core", partial(_ours_with, "ends")),
+    OURS[2]: Library("bpe_core", partial(_ours_with, "char_ends")),
     "gigatoken": Library("gigatoken", _gigatoken),
     "toktok": Library("toktok", _toktok, {"gpt2": "not available"}),
     "quicktok": Library("quicktok", _quicktok, {"gpt2": "not available"}),

@@ -14,7 +14,8 @@ from bpe_core.comparison.space_marks import Unmarked, puts_mark_in_front, withou
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
 from bpe_core.text.utf8 import begins_character, rest_of_character
-from bpe_core.tokenizer.encoding import Encoding, Offsets
+from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.token_places import Offsets
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.work import taking
 

@@ -16,8 +16,8 @@ from bpe_core.comparison.comparison import Comparison, compare
 from bpe_core.errors import ConfigError
 from bpe_core.language import message
 from bpe_core.text.utf8 import begins_character
-from bpe_core.tokenizer.encoding import Offsets
 from bpe_core.tokenizer.special_tokens import SpecialToken
+from bpe_core.tokenizer.token_places import Offsets
 from bpe_core.tokenizer.tokenizer import Special, Tokenizer
 
 _LONGEST = 80

@@ -26,9 +26,10 @@ from bpe_core.language import message
 from bpe_core.page.cell import HEIGHT, CellView
 from bpe_core.page.widget import cell_view
 from bpe_core.text.normalization import replace_surrogates
-from bpe_core.tokenizer.encoding import Encoding, Offsets
+from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.named_tokenizers import checked_tokenizers
 from bpe_core.tokenizer.tables import DataFrame
+from bpe_core.tokenizer.token_places import Offsets
 from bpe_core.tokenizer.tokenizer import SPECIAL_MODES, Special, Tokenizer
 from bpe_core.work import taking
 

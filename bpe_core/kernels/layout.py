@@ -17,52 +17,59 @@ from bpe_core.kernels.backend import Number, njit
 from bpe_core.kernels.merge_loop import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike
 
 
-class TextTokens(NamedTuple):
-    """Places of a text's tokens, in text order: int32 arrays, one entry per token, the last two one per word.
-
-    starts, ends            byte range in the UTF-8 of the text
-    char_starts, char_ends  range of characters that the token touches
-    word_ids                index of the word that it belongs to; -1 for a special token
-    word_starts, word_ends  byte range of each word
-
-    >>> words = DistinctWords.of(b"ab", np.array([0, 2]), Words(np.array([7, 8], np.int32), np.array([0, 2])), [1, 1])
-    >>> tokens = lay_out([np.array([0, 0], np.int32)], words)
-    >>> tokens.starts.tolist(), tokens.word_ids.tolist(), tokens.word_starts.tolist()
-    ([0, 1, 2, 3], [0, 0, 1, 1], [0, 2])
-    """
+class Ranges(NamedTuple):
+    """Ranges of a text's tokens in its bytes or characters: int32 arrays, one entry per token."""
 
     starts: Int32s
     ends: Int32s
-    char_starts: Int32s
-    char_ends: Int32s
+
+
+class WordRanges(NamedTuple):
+    """Words of a text's tokens, as int32 arrays.
+
+    word_ids                index of the word that each token belongs to; -1 for a special token
+    word_starts, word_ends  byte range of each word
+    """
+
     word_ids: Int32s
     word_starts: Int32s
     word_ends: Int32s
 
 
+class Measures(NamedTuple):
+    """Distinct words and their tokens, measured in bytes or characters.
+
+    tokens  int32[tokens, 2]: first unit of a token, and the one after its last, in its word
+    sizes   int32[words]: units of each word
+    packed  int64[words]: the size of a word that is one token; of others -1 - (index of the first << 31 | how many)
+    """
+
+    tokens: Int32s
+    sizes: Int32s
+    packed: Int64s
+
+
 class DistinctWords(NamedTuple):
     """Distinct words of a text, followed by its special tokens, with their sizes.
 
-    offsets   int64[words + 1]: index of the first token of each
-    tokens    int32[tokens, 3]: bytes of a token, its first character and the one after its last, in its word
-    sizes     int32[words, 2]: bytes and characters
-    specials  number of special tokens, which come last
-    covered   whether the tokens of every word cover it completely
+    in_bytes       sizes of words and tokens in bytes
+    in_characters  the same in characters; a token's first is the first that it touches
+    specials       number of special tokens, which come last
+    covered        whether the tokens of every word cover it completely
 
     >>> encoded = Words(np.array([7, 8], np.int32), np.array([0, 1, 2]))
-    >>> DistinctWords.of(b"ab<s>", [0, 2, 5], encoded, [2, 3], specials=1)[2:]
-    (array([[2, 2],
-           [3, 3]], dtype=int32), 1, True)
+    >>> words = DistinctWords.of(b"ab<s>", [0, 2, 5], encoded, [2, 3], specials=1)
+    >>> words.in_bytes.sizes.tolist(), words.specials, words.covered
+    ([2, 3], 1, True)
     """
 
-    offsets: Int64s
-    tokens: Int32s
-    sizes: Int32s
+    in_bytes: Measures
+    in_characters: Measures
     specials: int
     covered: bool
 
@@ -74,13 +81,19 @@ class DistinctWords(NamedTuple):
 
         >>> encoded = Words(np.array([7, 8, 9], np.int32), np.array([0, 2, 3]))
         >>> words = DistinctWords.of("éab".encode(), [0, 2, 4], encoded, [1, 1, 2])
-        >>> words.tokens.tolist(), words.sizes.tolist()
-        ([[1, 0, 1], [1, 0, 1], [2, 0, 2]], [[2, 1], [2, 2]])
+        >>> words.in_bytes.tokens.tolist(), words.in_bytes.sizes.tolist()
+        ([[0, 1], [1, 2], [0, 2]], [2, 2])
+        >>> words.in_characters.tokens.tolist(), words.in_characters.sizes.tolist()
+        ([[0, 1], [0, 1], [0, 2]], [1, 2])
         """
         begins, firsts = _int64s(offsets), _int64s(encoded.offsets)
-        tokens, sizes = np.empty((int(firsts[-1]), 3), np.int32), np.empty((begins.size - 1, 2), np.int32)
-        covered = _measure(np.frombuffer(text, np.uint8), begins, firsts, int32s(lengths), tokens, sizes)
-        return cls(firsts, tokens, sizes, specials, bool(covered))
+        count = begins.size - 1
+        in_bytes, in_characters = (
+            Measures(np.empty((int(firsts[-1]), 2), np.int32), np.empty(count, np.int32), np.empty(count, np.int64))
+            for _ in range(2)
+        )
+        covered = _measure(np.frombuffer(text, np.uint8), begins, firsts, int32s(lengths), in_bytes, in_characters)
+        return cls(in_bytes, in_characters, specials, bool(covered))
 
 
 def lay_out_ids(words: Sequence[Int32s], encoded: Words) -> Int32s:
@@ -110,40 +123,77 @@ def lay_out_ids(words: Sequence[Int32s], encoded: Words) -> Int32s:
     return ids
 
 
-def lay_out(words: Sequence[Int32s], distinct: DistinctWords, starts: ArrayLike | None = None) -> TextTokens:
-    """Places of the tokens of a text: `words` gives the distinct word of each word, in parts. Uses all cores.
+class Layout:
+    """Places of the tokens of a text, each kind computed when it is asked for. Uses all cores.
 
-    `starts`: start byte of each word; None if each starts where the one before it ends. With `starts`, the character
-    fields hold byte ranges; convert them by `character_ranges`. Raises ValueError for a text of 2 GiB or more.
+    `words`: the distinct word of each word, in parts. `starts`: start byte of each word; None if each starts where the
+    one before it ends. Raises ValueError for a text of 2 GiB or more.
 
     >>> encoded = Words(np.array([7, 8, 9], np.int32), np.array([0, 2, 3]))
     >>> distinct = DistinctWords.of("aé a".encode(), [0, 3, 5], encoded, [2, 1, 2])
-    >>> [column.tolist() for column in lay_out([np.array([0, 1], np.int32)], distinct)]
-    [[0, 2, 3], [2, 3, 5], [0, 1, 2], [2, 2, 4], [0, 0, 1], [0, 3], [3, 5]]
-    >>> [column.tolist() for column in lay_out([np.array([1, 1], np.int32)], distinct, [0, 3])][-2:]
+    >>> layout = Layout([np.array([0, 1], np.int32)], distinct)
+    >>> [column.tolist() for each in (layout.byte_ranges(), layout.character_ranges()) for column in each]
+    [[0, 2, 3], [2, 3, 5], [0, 1, 2], [2, 2, 4]]
+    >>> [column.tolist() for column in layout.words()]
+    [[0, 0, 1], [0, 3], [3, 5]]
+    >>> [column.tolist() for column in Layout([np.array([1, 1], np.int32)], distinct, [0, 3]).words()][-2:]
     [[0, 3], [2, 5]]
     """
-    parts = _small_parts(words)
-    given = np.empty(0, np.int32) if starts is None else int32s(starts)
-    shares = threads.parts(len(parts), 4 * sum(each.size for each in parts))
-    totals = threads.in_threads(lambda first, last: [_totals(each, distinct) for each in parts[first:last]], shares)
-    begins = np.cumsum([_NOTHING, *chain.from_iterable(totals)], axis=0, dtype=np.int64)
-    count, words_found, _, size, characters = begins[-1].tolist()
-    _check_size(size)
-    follows = starts is None
-    ranges = _ranges(count, follows and distinct.covered)
-    # If every character is one byte, character ranges equal byte ranges.
-    char_ranges = _ranges(count, shared=False) if follows and characters < size else ranges
-    word_ranges = _ranges(words_found, follows and not distinct.specials)
-    tokens = TextTokens(*ranges, *char_ranges, np.empty(count, np.int32), *word_ranges)
 
-    def lay_out_share(first: int, last: int) -> None:
-        for part, begin in zip(parts[first:last], begins[first:last], strict=True):
-            own = given[begin[_ITEMS] : begin[_ITEMS] + part.size]
-            _lay_out(part, own, begin, distinct, tokens)
+    def __init__(self, words: Sequence[Int32s], distinct: DistinctWords, starts: ArrayLike | None = None) -> None:
+        self._distinct = distinct
+        self._starts = np.empty(0, np.int32) if starts is None else int32s(starts)
+        self._follows = starts is None
+        self._parts = _small_parts(words)
+        self._shares = threads.parts(len(self._parts), 4 * sum(each.size for each in self._parts))
+        totals = threads.in_threads(
+            lambda first, last: [_totals(each, distinct) for each in self._parts[first:last]], self._shares
+        )
+        self._begins = np.cumsum([_NOTHING, *chain.from_iterable(totals)], axis=0, dtype=np.int64)
+        self._count, self._words, _, self._bytes, self._characters = self._begins[-1].tolist()
+        _check_size(self._bytes)
 
-    threads.in_threads(lay_out_share, shares)
-    return tokens
+    @property
+    def is_ascii(self) -> bool:
+        """Whether every character is one byte, so that ranges of characters are those of bytes."""
+        return self._follows and self._characters == self._bytes
+
+    @property
+    def leaves_gaps(self) -> bool:
+        """Whether `starts` were given, so that words may leave gaps, whose characters are not counted."""
+        return not self._follows
+
+    def byte_ranges(self) -> Ranges:
+        """Bytes of each token."""
+        ranges = Ranges(*_ranges(self._count, self._follows and self._distinct.covered))
+        return self._filled(self._distinct.in_bytes, _BYTES, ranges)
+
+    def character_ranges(self) -> Ranges:
+        """Characters that each token touches, of words that leave no gaps."""
+        assert not self.leaves_gaps
+        return self._filled(self._distinct.in_characters, _CHARACTERS, Ranges(*_ranges(self._count, shared=False)))
+
+    def words(self) -> WordRanges:
+        """Word of each token, and the bytes of each word."""
+        ranges = _ranges(self._words, self._follows and not self._distinct.specials)
+        found = WordRanges(np.empty(self._count, np.int32), *ranges)
+        self._in_parts(lambda part, starts, begin: _lay_out_words(part, starts, begin, self._distinct, found))
+        return found
+
+    def _filled(self, measures: Measures, unit: int, ranges: Ranges) -> Ranges:
+        self._in_parts(
+            lambda part, starts, begin: _lay_out_ranges(part, starts, begin[_TOKENS], begin[unit], measures, ranges)
+        )
+        return ranges
+
+    def _in_parts(self, fill: Callable[[Int32s, Int32s, Int64s], None]) -> None:
+        """Call `fill` with every part of the words, their starts, and the totals before it."""
+
+        def fill_share(first: int, last: int) -> None:
+            for part, begin in zip(self._parts[first:last], self._begins[first:last], strict=True):
+                fill(part, self._starts[begin[_ITEMS] : begin[_ITEMS] + part.size], begin)
+
+        threads.in_threads(fill_share, self._shares)
 
 
 def character_ranges(text: bytes, starts: Int32s, ends: Int32s) -> tuple[Int32s, Int32s]:
@@ -175,8 +225,10 @@ def warm_up() -> None:
     encoded = Words(np.zeros(1, np.int32), np.array([0, 1]))
     words = [np.zeros(2, np.int32)]
     lay_out_ids(words, encoded)
-    tokens = lay_out(words, DistinctWords.of("é".encode(), [0, 2], encoded, [2]))
-    character_ranges("éé".encode(), tokens.starts, tokens.ends)
+    layout = Layout(words, DistinctWords.of("é".encode(), [0, 2], encoded, [2]))
+    layout.character_ranges()
+    layout.words()
+    character_ranges("éé".encode(), *layout.byte_ranges())
 
 
 # Fields of the result of `_totals`; words are the items that are not special tokens.
@@ -214,29 +266,48 @@ def _check_size(size: int) -> None:
 
 
 @njit
-def _measure(text: Bytes, offsets: Int64s, first_tokens: Int64s, lengths: Int32s, tokens: Int32s, sizes: Int32s) -> Any:
-    """Fill in `tokens` and `sizes` of DistinctWords. Returns `covered`."""
+def _measure(
+    text: Bytes, offsets: Int64s, first_tokens: Int64s, lengths: Int32s, in_bytes: Measures, in_characters: Measures
+) -> Any:
+    """Fill in the measures of DistinctWords. Returns `covered`."""
     covered = True
-    for word in range(sizes.shape[0]):
+    for word in range(in_bytes.sizes.size):
         at, end = offsets[word], offsets[word + 1]
         characters = np.int64(0)  # number of characters that begin before `at`
         for token in range(first_tokens[word], first_tokens[word + 1]):
             first, stop = characters, at + lengths[token]
             if at < stop and text[at] & 0xC0 == 0x80:
                 first -= 1
+            in_bytes.tokens[token, 0] = at - offsets[word]
             while at < stop:
                 characters += text[at] & 0xC0 != 0x80
                 at += 1
-            tokens[token, 0] = lengths[token]
-            tokens[token, 1] = first
-            tokens[token, 2] = characters
+            in_bytes.tokens[token, 1] = at - offsets[word]
+            in_characters.tokens[token, 0] = first
+            in_characters.tokens[token, 1] = characters
         covered &= at == end
         while at < end:
             characters += text[at] & 0xC0 != 0x80
             at += 1
-        sizes[word, 0] = end - offsets[word]
-        sizes[word, 1] = characters
+        in_bytes.sizes[word] = end - offsets[word]
+        in_characters.sizes[word] = characters
+        _pack(in_bytes, word, first_tokens[word], first_tokens[word + 1])
+        _pack(in_characters, word, first_tokens[word], first_tokens[word + 1])
     return covered
+
+
+@njit
+def _pack(measures: Measures, word: Number, first: Number, last: Number) -> None:
+    """Pack the tokens of a word: `packed` of Measures."""
+    size, tokens = measures.sizes[word], measures.tokens
+    is_alone = last - first == 1 and tokens[first, 0] == 0 and tokens[first, 1] == size
+    measures.packed[word] = size if is_alone else -1 - (first << np.int64(31) | last - first)
+
+
+@njit
+def _unpacked(packed: Number) -> Any:
+    """First token of a word and number of its tokens, from a negative number."""
+    return (-1 - packed) >> np.int64(31), (-1 - packed) & np.int64(0x7FFFFFFF)
 
 
 @njit
@@ -265,7 +336,7 @@ def _lay_out_ids(words: Int32s, tokens: Int64s, symbols: Int32s, ids: Int32s) ->
             ids[at] = token
             at += 1
             continue
-        first, count = (-1 - token) >> np.int64(31), (-1 - token) & np.int64(0x7FFFFFFF)
+        first, count = _unpacked(token)
         if at + 4 <= ids.size and first + 4 <= symbols.size:  # four at once, of which the next word overwrites the rest
             one, two, three, four = symbols[first], symbols[first + 1], symbols[first + 2], symbols[first + 3]
             ids[at], ids[at + 1], ids[at + 2], ids[at + 3] = one, two, three, four
@@ -280,46 +351,69 @@ def _lay_out_ids(words: Int32s, tokens: Int64s, symbols: Int32s, ids: Int32s) ->
 @njit
 def _totals(words: Int32s, distinct: DistinctWords) -> Any:
     """Number of tokens, words, items, bytes and characters."""
-    offsets, sizes = distinct.offsets, distinct.sizes
-    end = sizes.shape[0] - distinct.specials
+    in_bytes, in_characters = distinct.in_bytes, distinct.in_characters
+    end = in_bytes.sizes.size - distinct.specials
     tokens, found, size, characters = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     for i in range(words.size):
         word = np.int64(words[i])
-        tokens += offsets[word + 1] - offsets[word]
+        packed = in_bytes.packed[word]
         found += word < end
-        size += sizes[word, 0]
-        characters += sizes[word, 1]
+        characters += in_characters.sizes[word]
+        if packed >= 0:
+            tokens += 1
+            size += packed
+        else:
+            tokens += _unpacked(packed)[1]
+            size += in_bytes.sizes[word]
     return tokens, found, words.size, size, characters
 
 
 @njit
-def _lay_out(words: Int32s, starts: Int32s, begin: Int64s, distinct: DistinctWords, tokens: TextTokens) -> None:
-    """Lay out the tokens of some words, after `begin` (the totals before them, as in `_totals`)."""
-    offsets, measured, sizes = distinct.offsets, distinct.tokens, distinct.sizes
-    end = sizes.shape[0] - distinct.specials
-    token, found, at, character = begin[_TOKENS], begin[_WORDS], begin[_BYTES], begin[_CHARACTERS]
+def _lay_out_ranges(
+    words: Int32s, starts: Int32s, token: Number, at: Number, measures: Measures, ranges: Ranges
+) -> None:
+    """Lay out the tokens of some words, of which the first has the index `token` and begins at the unit `at`."""
     for i in range(words.size):
         word = np.int64(words[i])
         if starts.size:
             at = np.int64(starts[i])
-        number = np.int64(-1)
-        if word < end:
-            number = found
-            tokens.word_starts[found] = at
-            tokens.word_ends[found] = at + sizes[word, 0]
-            found += 1
-        place = at
-        for which in range(offsets[word], offsets[word + 1]):
-            # Characters first, because these arrays may be shared with the bytes.
-            tokens.char_starts[token] = character + measured[which, 1]
-            tokens.char_ends[token] = character + measured[which, 2]
-            tokens.starts[token] = place
-            place += measured[which, 0]
-            tokens.ends[token] = place
-            tokens.word_ids[token] = number
+        packed = measures.packed[word]
+        if packed >= 0:
+            ranges.starts[token] = at
+            at += packed
+            ranges.ends[token] = at
             token += 1
-        at += sizes[word, 0]
-        character += sizes[word, 1]
+            continue
+        first, count = _unpacked(packed)
+        for which in range(first, first + count):
+            ranges.starts[token] = at + measures.tokens[which, 0]
+            ranges.ends[token] = at + measures.tokens[which, 1]
+            token += 1
+        at += measures.sizes[word]
+
+
+@njit
+def _lay_out_words(words: Int32s, starts: Int32s, begin: Int64s, distinct: DistinctWords, found: WordRanges) -> None:
+    """Lay out some words, after `begin` (the totals before them, as in `_totals`)."""
+    measures = distinct.in_bytes
+    end = measures.sizes.size - distinct.specials
+    token, number, at = begin[_TOKENS], begin[_WORDS], begin[_BYTES]
+    for i in range(words.size):
+        word = np.int64(words[i])
+        if starts.size:
+            at = np.int64(starts[i])
+        packed = measures.packed[word]
+        size = packed if packed >= 0 else np.int64(measures.sizes[word])
+        which = np.int64(-1)
+        if word < end:
+            which = number
+            found.word_starts[number] = at
+            found.word_ends[number] = at + size
+            number += 1
+        for _ in range(1 if packed >= 0 else _unpacked(packed)[1]):
+            found.word_ids[token] = which
+            token += 1
+        at += size
 
 
 @njit

@@ -9,11 +9,12 @@ import numpy.typing as npt
 
 from bpe_core.arrays import Int32s, read_only
 from bpe_core.errors import CorpusError
+from bpe_core.kernels.layout import Ranges
 from bpe_core.text.normalization import Normalized, is_unmoved, unmoved
-from bpe_core.tokenizer.encoding import Encoding, Offsets, TokenPlaces
+from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.later import Later
 from bpe_core.tokenizer.seams import Seam, Seams, located
-from bpe_core.tokenizer.text_encoder import PER_TOKEN
+from bpe_core.tokenizer.token_places import PER_TOKEN, Offsets, TokenPlaces, TokenWords
 from bpe_core.work import taking
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ def _joined(tokenizer: Tokenizer, whole: Normalized, parts: tuple[_Part, ...]) -
     def tokens(name: str, unit: int) -> Int32s:
         return _concatenated(
             [
-                (getattr(part.encoding.places.get(), name)[part.first.token : part.last.token], shift[unit])
+                (getattr(part.encoding, name)[part.first.token : part.last.token], shift[unit])
                 for part, shift in zip(parts, shifts, strict=True)
             ]
         )
@@ -149,16 +150,10 @@ def _joined(tokenizer: Tokenizer, whole: Normalized, parts: tuple[_Part, ...]) -
     special = np.concatenate([each.special[first.token : last.token] for each, first, last, _ in parts])
     unmarked = np.concatenate([each.word_ids[first.token : last.token] < 0 for each, first, last, _ in parts])
     word_ids[unmarked] = -1
-    places = TokenPlaces(
-        starts=tokens("starts", 0),
-        ends=tokens("ends", 0),
-        char_starts=tokens("char_starts", 1),
-        char_ends=tokens("char_ends", 1),
-        word_ids=word_ids,
-        word_starts=words("word_starts", "begun"),
-        word_ends=words("word_ends", "ended"),
-        special=special,
-    )
+    in_bytes = Ranges(tokens("starts", 0), tokens("ends", 0))
+    in_characters = Ranges(tokens("char_starts", 1), tokens("char_ends", 1))
+    of_words = TokenWords(word_ids, words("word_starts", "begun"), words("word_ends", "ended"), special)
+    places = TokenPlaces(Later(lambda: in_bytes), Later(lambda: in_characters), Later(lambda: of_words))
     ids = _concatenated([(each.ids[first.token : last.token], 0) for each, first, last, _ in parts])
     normalized = _normalized(whole, parts)
     if "character_starts" in vars(parts[0].encoding.normalized):  # already needed for the text before
@@ -167,7 +162,7 @@ def _joined(tokenizer: Tokenizer, whole: Normalized, parts: tuple[_Part, ...]) -
         starts.append(each.character_starts[first.char : last.char + 1])
         known = _concatenated([(found, shift[0]) for found, shift in zip(starts, shifts, strict=True)])
         vars(normalized).update(character_starts=read_only(known))
-    return Encoding(ids, normalized, tokenizer.token_bytes, Later(lambda: places))
+    return Encoding(ids, normalized, tokenizer.token_bytes, places)
 
 
 def _normalized(whole: Normalized, parts: tuple[_Part, ...]) -> Normalized:

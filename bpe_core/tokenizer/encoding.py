@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar, overload, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar, overload, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -20,11 +20,10 @@ from bpe_core.page.widget import cell_view
 from bpe_core.text.normalization import Normalized
 from bpe_core.tokenizer.figure_views import encoding_figure, encoding_svg
 from bpe_core.tokenizer.html_views import encoding_html
-from bpe_core.tokenizer.later import Later
 from bpe_core.tokenizer.tables import DataFrame, encoding_table
+from bpe_core.tokenizer.token_places import Offsets, TokenPlaces
 
 Ids = npt.NDArray[np.int32]
-Offsets = npt.NDArray[np.integer[Any]]
 
 
 @runtime_checkable
@@ -62,27 +61,8 @@ class Token:
     special: bool
 
 
-class TokenPlaces(NamedTuple):
-    """Places of the tokens of a text: the arrays of an Encoding other than its ids.
-
-    >>> from bpe_core import load_pretrained
-    >>> places = load_pretrained("gpt2").encode("low é").places.get()
-    >>> places.starts.tolist(), places.char_ends.tolist(), places.word_starts.tolist()
-    ([0, 3], [3, 5], [0, 3])
-    """
-
-    starts: Offsets
-    ends: Offsets
-    char_starts: Offsets
-    char_ends: Offsets
-    word_ids: Offsets
-    word_starts: Offsets
-    word_ends: Offsets
-    special: npt.NDArray[np.bool_]
-
-
 Of = TypeVar("Of")
-Others = tuple[Normalized, Callable[[int], bytes], Later[TokenPlaces]]
+Others = tuple[Normalized, Callable[[int], bytes], TokenPlaces]
 """Fields of an Encoding besides its ids."""
 
 _OTHERS = ("normalized", "token_bytes", "places")
@@ -99,8 +79,8 @@ class Encoding(ReadOnlyArrays):
     word_starts, word_ends  int32: byte range of every word; only these two have one entry per word
     special                 bool: matched as a special token (or <unk>)
 
-    The ids exist from the start; the other arrays are computed on first use and cached. `normalized` is the text that
-    the offsets refer to, with its alignment to the original.
+    The ids exist from the start; ranges of bytes, ranges of characters and words are each computed on first use and
+    cached. `normalized` is the text that the offsets refer to, with its alignment to the original.
 
     >>> from bpe_core import TrainConfig, train
     >>> encoding = train("hug hug").tokenizer().encode("hug é")
@@ -121,7 +101,7 @@ class Encoding(ReadOnlyArrays):
     ids: Ids
     normalized: Normalized
     token_bytes: Callable[[int], bytes] = field(repr=False)
-    places: Later[TokenPlaces] = field(repr=False)
+    places: TokenPlaces = field(repr=False)
 
     @classmethod
     def later(cls, ids: Ids, others: Callable[[Of], Others], of: Of) -> Self:
@@ -156,42 +136,42 @@ class Encoding(ReadOnlyArrays):
     @property
     def starts(self) -> Offsets:
         """int32: start of each token, in bytes of the UTF-8 of `text`."""
-        return self.places.get().starts
+        return self.places.in_bytes.get().starts
 
     @property
     def ends(self) -> Offsets:
         """int32: end of each token, in bytes of the UTF-8 of `text`."""
-        return self.places.get().ends
+        return self.places.in_bytes.get().ends
 
     @property
     def char_starts(self) -> Offsets:
         """int32: first character that each token touches."""
-        return self.places.get().char_starts
+        return self.places.in_characters.get().starts
 
     @property
     def char_ends(self) -> Offsets:
         """int32: one after the last character that each token touches."""
-        return self.places.get().char_ends
+        return self.places.in_characters.get().ends
 
     @property
     def word_ids(self) -> Offsets:
         """int32: index of the word that each token belongs to; -1 for a special token."""
-        return self.places.get().word_ids
+        return self.places.words.get().word_ids
 
     @property
     def word_starts(self) -> Offsets:
         """int32: start of each word, in bytes of the UTF-8 of `text`."""
-        return self.places.get().word_starts
+        return self.places.words.get().word_starts
 
     @property
     def word_ends(self) -> Offsets:
         """int32: end of each word, in bytes of the UTF-8 of `text`."""
-        return self.places.get().word_ends
+        return self.places.words.get().word_ends
 
     @property
     def special(self) -> npt.NDArray[np.bool_]:
         """bool: whether each token was matched as a special token (or is <unk>)."""
-        return self.places.get().special
+        return self.places.words.get().special
 
     def complete(self) -> Self:
         """Compute every array and return this encoding, whose size in memory then stays constant.
@@ -200,7 +180,7 @@ class Encoding(ReadOnlyArrays):
         >>> load_pretrained("gpt2").encode("low").complete().ends.tolist()
         [3]
         """
-        self.places.get()
+        self.places.arrays()
         return self
 
     @property
@@ -257,7 +237,7 @@ class Encoding(ReadOnlyArrays):
             one.text == two.text
             and one.original == two.original
             and np.array_equal(self.ids, other.ids)
-            and all(map(np.array_equal, self.places.get(), other.places.get()))
+            and all(map(np.array_equal, self.places.arrays(), other.places.arrays()))
         )
 
     def __hash__(self) -> int:
@@ -274,18 +254,20 @@ class Encoding(ReadOnlyArrays):
         if isinstance(index, slice):
             return [self[position] for position in range(len(self.ids))[index]]
         position = range(len(self.ids))[checks.whole_number(index, message("The index of a token"), None)]
-        places = self.places.get()
+        starts, ends = self.places.in_bytes.get()
+        char_starts, char_ends = self.places.in_characters.get()
+        words = self.places.words.get()
         token_id = int(self.ids[position])
         return Token(
             index=position,
             id=token_id,
             bytes=self.token_bytes(token_id),
-            start=int(places.starts[position]),
-            end=int(places.ends[position]),
-            char_start=int(places.char_starts[position]),
-            char_end=int(places.char_ends[position]),
-            word=int(places.word_ids[position]),
-            special=bool(places.special[position]),
+            start=int(starts[position]),
+            end=int(ends[position]),
+            char_start=int(char_starts[position]),
+            char_end=int(char_ends[position]),
+            word=int(words.word_ids[position]),
+            special=bool(words.special[position]),
         )
 
     def __iter__(self) -> Iterator[Token]:

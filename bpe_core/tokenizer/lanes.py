@@ -6,7 +6,8 @@ import numpy as np
 
 from bpe_core.payloads.spans import Lane
 from bpe_core.text.segmenters import DictionaryWords
-from bpe_core.tokenizer.encoding import Encoding, Offsets
+from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.token_places import Offsets
 
 
 def lane(name: str, encoding: Encoding, offsets: tuple[Offsets, Offsets] | None = None) -> Lane:

@@ -211,25 +211,25 @@ def located(encoding: Encoding, at: int, beside: str) -> Seam | None:
     >>> located(load_pretrained("gpt2").encode("low er"), 3, "w ").token
     1
     """
-    text, spans, places = encoding.normalized.text, encoding.normalized.spans, encoding.places.get()
+    text, spans = encoding.normalized.text, encoding.normalized.spans
     char = at if spans is None else place_from(spans, at)
     if not 0 < char < len(text) or text[char - 1 : char + 1] != beside:
         return None
     if spans is not None and (spans[char - 1, 1] > at or spans[char, 0] != at):
         return None
-    token = sorted_place(places.char_starts, char)
-    if token and places.char_ends[token - 1] > char:
+    token = sorted_place(encoding.char_starts, char)
+    if token and encoding.char_ends[token - 1] > char:
         return None
     known = token < len(encoding)  # the bytes of a character that no token before it touches
     next_char, next_byte = (
-        (places.char_starts[token], places.starts[token]) if known else (len(text), len(encoding.utf8))
+        (encoding.char_starts[token], encoding.starts[token]) if known else (len(text), len(encoding.utf8))
     )
     byte = int(next_byte) - len(text[char:next_char].encode())
-    begun, ended = sorted_place(places.word_starts, byte), sorted_place(places.word_ends, byte, "right")
-    while token < len(encoding) and places.ends[token] == byte:  # empty: a mark, of the word before or the one after
+    begun, ended = sorted_place(encoding.word_starts, byte), sorted_place(encoding.word_ends, byte, "right")
+    while token < len(encoding) and encoding.ends[token] == byte:  # empty: a mark, of the word before or the one after
         if begun != ended:
             return None
-        if not 0 <= places.word_ids[token] < begun:
+        if not 0 <= encoding.word_ids[token] < begun:
             break
         token += 1
     return Seam(at, char, byte, token, begun, ended, beside) if begun - ended in (0, 1) else None

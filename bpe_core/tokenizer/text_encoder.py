@@ -14,7 +14,7 @@ import numpy.typing as npt
 from bpe_core.arrays import Int32s, read_only
 from bpe_core.errors import CorpusError
 from bpe_core.kernels import backend, layout, scan, threads
-from bpe_core.kernels.layout import DistinctWords, TextTokens
+from bpe_core.kernels.layout import DistinctWords, Layout, Ranges, WordRanges
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
@@ -23,11 +23,12 @@ from bpe_core.text.split_tables import stand_ins
 from bpe_core.text.splits import Split
 from bpe_core.text.splitter import Splitter
 from bpe_core.text.utf8 import character_ranges
-from bpe_core.tokenizer.encoding import Others, TokenPlaces
+from bpe_core.tokenizer.encoding import Others
 from bpe_core.tokenizer.known_words import KnownTable, KnownWords
 from bpe_core.tokenizer.later import Later
 from bpe_core.tokenizer.model import Model, WordTokens
 from bpe_core.tokenizer.remembered_words import RememberedWords
+from bpe_core.tokenizer.token_places import TokenPlaces, TokenWords
 from bpe_core.work import taking
 
 MOST_BYTES = (1 << 31) - 1
@@ -45,8 +46,9 @@ _LONG = 1 << 16
 
 _FEW = 8
 """Number of segments up to which scanning each separately is faster."""
-PER_BYTE, PER_TOKEN = 12, 32
-"""Memory of encoding in bytes, per byte of the text and per token laid out, without the distinct words."""
+
+PER_BYTE = 12
+"""Memory of encoding in bytes, per byte of the text, without the distinct words."""
 
 Segment = tuple[Normalized, "int | None"]
 """Part of a normalized text and None, or the text of a special token and its id."""
@@ -57,18 +59,18 @@ class EncodedText(NamedTuple):
 
     ids     int32: ids of the tokens
     parts   segments as changed by the split, which byte ranges refer to; most splits change nothing
-    places  computes the places of the tokens and of the words
+    places  places of the tokens and of the words, computed when they are asked for
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
     >>> found = encode_text([(Normalized("low é", "low é"), None)], gpt2.split, KnownWords(gpt2.model))
-    >>> found.ids.tolist(), found.places().char_ends.tolist()
+    >>> found.ids.tolist(), found.places.in_characters.get().ends.tolist()
     ([9319, 38251], [3, 5])
     """
 
     ids: Int32s
     parts: list[Normalized]
-    places: Callable[[], TokenPlaces]
+    places: TokenPlaces
 
     def others(self, surrogates: int, token_bytes: Callable[[int], bytes]) -> Others:
         """Fields of the Encoding besides the ids; `surrogates`: the number that was replaced in the text.
@@ -78,7 +80,7 @@ class EncodedText(NamedTuple):
         """
         whole = join(self.parts)
         normalized = whole if surrogates == whole.surrogates else replace(whole, surrogates=surrogates)
-        return normalized, token_bytes, Later(self.places)
+        return normalized, token_bytes, self.places
 
 
 def short_ids(segments: Sequence[Segment], split: Splitter, remembered: RememberedWords) -> Int32s | None:
@@ -114,7 +116,7 @@ def encode_text(segments: Sequence[Segment], split: Splitter, long_texts: KnownW
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
     >>> found = encode_text([(Normalized("low lower", "low lower"), None)], gpt2.split, KnownWords(gpt2.model))
-    >>> found.ids.tolist(), found.places().word_starts.tolist()
+    >>> found.ids.tolist(), found.places.words.get().word_starts.tolist()
     ([9319, 2793], [0, 3])
     """
     model = long_texts.model
@@ -191,11 +193,7 @@ def _encode_in_stages(
         numbers = [np.where(each < 0, len(edges) - 2 - each, each) for each in numbers]
     ids = layout.lay_out_ids(numbers, encoded)
 
-    def places() -> TokenPlaces:
-        with taking(PER_TOKEN * len(ids)):
-            return laid_out()
-
-    def laid_out() -> TokenPlaces:
+    def laid_out() -> Layout:
         special = [utf8 for _, utf8 in specials]
         sizes = np.array([len(utf8) for utf8 in special], np.int64)
         distinct = DistinctWords.of(
@@ -205,13 +203,15 @@ def _encode_in_stages(
             np.append(lengths, sizes),
             specials=len(special),
         )
-        starts = _starts(found)
-        tokens = layout.lay_out(numbers, distinct, starts)
-        if starts is not None:
-            tokens = _with_characters(tokens, _joined(parts))
-        return _places(ids, tokens, bool(specials), split.by_model, model)
+        return Layout(numbers, distinct, _starts(found))
 
-    return EncodedText(ids, parts, places)
+    def words_and_special(of_words: WordRanges, in_bytes: Later[Ranges]) -> TokenWords:
+        return _words_and_special(ids, of_words, in_bytes, bool(specials), split.by_model, model)
+
+    def characters(in_bytes: Ranges) -> Ranges:
+        return _characters(_joined(parts), in_bytes)
+
+    return EncodedText(ids, parts, TokenPlaces.laid_out(len(ids), laid_out, words_and_special, characters))
 
 
 def _find_words(
@@ -250,24 +250,25 @@ def _starts(found: Sequence[_Found]) -> Int32s | None:
     return np.concatenate(starts).astype(np.int32, copy=False)
 
 
-def _with_characters(tokens: TextTokens, utf8: bytes) -> TextTokens:
-    """The tokens with the characters that they touch."""
-    ranges = character_ranges(utf8, tokens.starts, tokens.ends)
-    char_starts, char_ends = (each.astype(np.int32, copy=False) for each in ranges)
-    return tokens._replace(char_starts=char_starts, char_ends=char_ends)
+def _characters(utf8: bytes, in_bytes: Ranges) -> Ranges:
+    """The characters that tokens touch."""
+    starts, ends = character_ranges(utf8, *in_bytes)
+    return Ranges(starts.astype(np.int32, copy=False), ends.astype(np.int32, copy=False))
 
 
 def _joined(parts: Sequence[Normalized]) -> bytes:
     return parts[0].utf8 if len(parts) == 1 else b"".join(part.utf8 for part in parts)
 
 
-def _places(ids: Int32s, tokens: TextTokens, has_specials: bool, by_model: bool, model: Model) -> TokenPlaces:
+def _words_and_special(
+    ids: Int32s, words: WordRanges, in_bytes: Later[Ranges], has_specials: bool, by_model: bool, model: Model
+) -> TokenWords:
     if by_model:
-        tokens = _with_found_words(ids, tokens, model)
-    special = tokens.word_ids < 0 if has_specials else np.zeros(len(ids), np.bool_)
+        words = _words_of_model(ids, words, in_bytes.get(), model)
+    special = words.word_ids < 0 if has_specials else np.zeros(len(ids), np.bool_)
     if model.unknown_id is not None:
         special |= ids == model.unknown_id
-    return TokenPlaces(*tokens, special)
+    return TokenWords(*words, special)
 
 
 def _check_size(size: int) -> None:
@@ -317,11 +318,13 @@ def encode_plainly(
     ids, starts, ends, word_ids = np.array(rows, np.int32).reshape(-1, 4).T.copy()
     words = np.array(edges, np.int32).reshape(-1, 2).T.copy()
 
-    def places() -> TokenPlaces:
-        tokens = TextTokens(starts, ends, starts, ends, word_ids, *words)
-        return _places(ids, _with_characters(tokens, _joined(parts)), True, split.by_model, model)
+    in_bytes = Later(lambda: Ranges(starts, ends))
 
-    return EncodedText(ids, parts, places)
+    def words_and_special() -> TokenWords:
+        return _words_and_special(ids, WordRanges(word_ids, *words), in_bytes, True, split.by_model, model)
+
+    in_characters = Later(lambda: _characters(_joined(parts), Ranges(starts, ends)))
+    return EncodedText(ids, parts, TokenPlaces(in_bytes, in_characters, Later(words_and_special)))
 
 
 def _marks_alone(part: Normalized, split: Splitter, model: Model) -> WordTokens:
@@ -383,14 +386,13 @@ def _words_of_many(
     return _Found(parts, [laid], None if covers else lambda: all_starts)
 
 
-def _with_found_words(ids: Int32s, tokens: TextTokens, model: Model) -> TextTokens:
-    """The same tokens with the words that the model finds: a word begins at a word-initial token, or with the text."""
-    plain = tokens.word_ids >= 0
-    regions = tokens.word_ids[plain]
+def _words_of_model(ids: Int32s, words: WordRanges, in_bytes: Ranges, model: Model) -> WordRanges:
+    """Words that the model finds: each begins at a word-initial token, or with the text."""
+    plain = words.word_ids >= 0
+    regions = words.word_ids[plain]
     begins = model.begin_words(ids[plain]) | (np.diff(regions, prepend=-1) > 0)
     word_ids = np.full(len(ids), -1, np.int32)
     word_ids[plain] = np.cumsum(begins) - 1
     first = np.flatnonzero(begins)
     last = np.append(first, len(regions))[1:] - 1
-    word_starts, word_ends = tokens.starts[plain][first], tokens.ends[plain][last]
-    return tokens._replace(word_ids=word_ids, word_starts=word_starts, word_ends=word_ends)
+    return WordRanges(word_ids, in_bytes.starts[plain][first], in_bytes.ends[plain][last])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -11,16 +10,17 @@ import numpy as np
 from bpe_core import checks
 from bpe_core.arrays import Int64s, read_only
 from bpe_core.kernels import backend, layout
-from bpe_core.kernels.layout import DistinctWords
+from bpe_core.kernels.layout import DistinctWords, Layout, Ranges, WordRanges
 from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
 from bpe_core.text.batches import in_batches
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.split_tables import stand_ins
 from bpe_core.text.splits import COVERING, Split
-from bpe_core.tokenizer.encoding import Encoding, Others, TokenPlaces
+from bpe_core.tokenizer.encoding import Encoding, Others
 from bpe_core.tokenizer.later import Later
-from bpe_core.tokenizer.text_encoder import PER_BYTE, PER_TOKEN
+from bpe_core.tokenizer.text_encoder import PER_BYTE
+from bpe_core.tokenizer.token_places import TokenPlaces, TokenWords
 from bpe_core.tokenizer.tokenizer import ONLY_STR, SPECIAL_MODES, Special, Tokenizer
 from bpe_core.work import taking
 
@@ -32,7 +32,7 @@ def encoded_texts(tokenizer: Tokenizer, texts: Iterable[str], special: Special) 
     """Encodings of all texts, those of `tokenizer.encode` for each alone. Raises as `Tokenizer.encode_batch` does.
 
     Texts that nothing normalizes are encoded together if the words of a named split cover them. Their encodings share
-    an array of ids, and one of places, which is made for all of them on first access.
+    an array of ids, and of each kind of places, which is made for all of them on first access.
 
     >>> from bpe_core import load_pretrained
     >>> [found.ends.tolist() for found in encoded_texts(load_pretrained("gpt2"), ["low lower", ""] * 20, "text")[:2]]
@@ -94,13 +94,14 @@ class _Texts:
         self._words = np.searchsorted(word_starts, self._bytes)
         self._tokens = _edges(np.diff(encoded.offsets)[numbers])[self._words]
 
-        def places() -> TokenPlaces:
-            with taking(PER_TOKEN * len(ids)):
-                distinct = DistinctWords.of(table.text.tobytes(), table.offsets, encoded, lengths)
-                unknown = np.zeros(len(ids), np.bool_) if model.unknown_id is None else ids == model.unknown_id
-                return TokenPlaces(*layout.lay_out([numbers], distinct), unknown)
+        def laid_out() -> Layout:
+            return Layout([numbers], DistinctWords.of(table.text.tobytes(), table.offsets, encoded, lengths))
 
-        self._places = Later(places)
+        def words(of_words: WordRanges, _: Later[Ranges]) -> TokenWords:
+            unknown = np.zeros(len(ids), np.bool_) if model.unknown_id is None else ids == model.unknown_id
+            return TokenWords(*of_words, unknown)
+
+        self._places = TokenPlaces.laid_out(len(ids), laid_out, words, lambda ranges: ranges)
 
     def encodings(self) -> list[Encoding]:
         """Encoding of each text."""
@@ -108,16 +109,27 @@ class _Texts:
         return [Encoding.later(self._ids[first:last], self._others, at) for at, (first, last) in edges]
 
     def _others(self, at: int) -> Others:
-        return Normalized.of(self._texts[at]), self._tokenizer.token_bytes, Later(partial(self._places_of, at))
+        places = TokenPlaces(
+            Later(lambda: self._ranges_of(at, self._places.in_bytes, self._bytes)),
+            Later(lambda: self._ranges_of(at, self._places.in_characters, self._characters)),
+            Later(lambda: self._words_of(at)),
+        )
+        return Normalized.of(self._texts[at]), self._tokenizer.token_bytes, places
 
-    def _places_of(self, at: int) -> TokenPlaces:
-        found = self._places.get()
+    def _ranges_of(self, at: int, ranges: Later[Ranges], edges: Int64s) -> Ranges:
+        """Ranges of one text, in units of which the texts begin at `edges`."""
+        (first, last), (starts, ends), begin = self._tokens[at : at + 2].tolist(), ranges.get(), int(edges[at])
+        return Ranges(starts[first:last] - begin, ends[first:last] - begin)
+
+    def _words_of(self, at: int) -> TokenWords:
         (token, next_token), (word, next_word) = (each[at : at + 2].tolist() for each in (self._tokens, self._words))
-        byte, character = int(self._bytes[at]), int(self._characters[at])
-        begins = (byte, byte, character, character, word)
-        tokens = (each[token:next_token] - begin for each, begin in zip(found[:5], begins, strict=True))
-        words = (each[word:next_word] - byte for each in found[5:7])
-        return TokenPlaces._make([*tokens, *words, found.special[token:next_token]])
+        found, byte = self._places.words.get(), int(self._bytes[at])
+        return TokenWords(
+            found.word_ids[token:next_token] - word,
+            found.word_starts[word:next_word] - byte,
+            found.word_ends[word:next_word] - byte,
+            found.special[token:next_token],
+        )
 
 
 def _edges(sizes: Iterable[int]) -> Int64s:

@@ -44,9 +44,9 @@ def tokenizer(name: str) -> Tokenizer:
 
 def expect_the_same(found: Encoding, whole: Encoding) -> None:
     assert found == whole
-    assert [each.dtype for each in found.places.get()] == [each.dtype for each in whole.places.get()]
+    assert [each.dtype for each in found.places.arrays()] == [each.dtype for each in whole.places.arrays()]
     assert found.ids.dtype == whole.ids.dtype
-    assert not any(each.flags.writeable for each in (found.ids, *found.places.get()))
+    assert not any(each.flags.writeable for each in (found.ids, *found.places.arrays()))
 
 
 @pytest.mark.parametrize("name", [*PUBLISHED, *TRAINED])
@@ -128,4 +128,4 @@ def test_the_tokens_that_are_known_are_counted_as_work() -> None:
     finally:
         limit_work(None)
     assert changed is not None
-    assert max(announced, default=0) >= changed.ids.nbytes + sum(each.nbytes for each in changed.places.get())
+    assert max(announced, default=0) >= changed.ids.nbytes + sum(each.nbytes for each in changed.places.arrays())

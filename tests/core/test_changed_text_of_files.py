@@ -154,10 +154,10 @@ SPLITS: list[dict[str, Any]] = [
 
 def expect_the_same(found: Encoding, whole: Encoding) -> None:
     assert found == whole
-    assert [each.dtype for each in (found.ids, *found.places.get())] == [
-        each.dtype for each in (whole.ids, *whole.places.get())
+    assert [each.dtype for each in (found.ids, *found.places.arrays())] == [
+        each.dtype for each in (whole.ids, *whole.places.arrays())
     ]
-    assert not any(each.flags.writeable for each in (found.ids, *found.places.get()))
+    assert not any(each.flags.writeable for each in (found.ids, *found.places.arrays()))
     one, other = (
         unmoved(len(each.text)) if each.normalized.spans is None else each.normalized.spans for each in (found, whole)
     )

@@ -80,6 +80,19 @@ def test_a_kept_kernel_is_compiled_again_when_one_that_it_calls_has_changed(run_
     assert run_kernel().stdout == "63\n"
 
 
+def test_a_kept_kernel_is_compiled_again_when_a_type_that_it_takes_has_another_name(run_kernel, tmp_path):
+    types = "from typing import NamedTuple\n\n\nclass {}(NamedTuple):\n    a: int\n    b: float\n"
+    for name in ("Pair", "Two"):
+        (tmp_path / "types_of_it.py").write_text(types.format(name), encoding="utf-8")
+        taking = KERNEL.replace("number + number", "number.a + number.a").replace(
+            "double(21)", f"double({name}(21, 0.5))"
+        )
+        taking = taking.replace("\n@njit", f"from types_of_it import {name}\n\n@njit")
+        (tmp_path / "kernel.py").write_text(taking, encoding="utf-8")
+        result = run_kernel()
+        assert (result.stdout, result.stderr) == ("42\n", "")
+
+
 COMPILE_TWO = """
 from bpe_core.kernels import charsmap, pieces, processes
 

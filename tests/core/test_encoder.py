@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core.kernels import layout, threads, word_encoder
-from bpe_core.kernels.layout import DistinctWords, character_ranges, lay_out, lay_out_ids
+from bpe_core.kernels.layout import DistinctWords, Layout, character_ranges, lay_out_ids
 from bpe_core.kernels.merge_loop import MergeLoop, Words, replay
 from bpe_core.kernels.scan import WordTable
 from bpe_core.kernels.word_encoder import PairTable, encode_words
@@ -154,20 +154,21 @@ def test_tokens_lie_where_their_bytes_stand(monkeypatch, split, cores, text):
     lengths = [len(names[token]) for token in encoded.symbols]
     distinct = DistinctWords.of(table.text.tobytes(), table.offsets, encoded, lengths)
     ids = lay_out_ids([found.word_ids], encoded)
-    tokens = lay_out([found.word_ids], distinct, found.starts if split == "words" else None)
-    assert [data[start:end] for start, end in zip(tokens.starts, tokens.ends, strict=True)] == [
-        names[token] for token in ids
-    ]
-    assert tokens.word_starts.tolist() == found.starts.tolist()
-    assert tokens.word_ends.tolist() == found.ends.tolist()
+    laid = Layout([found.word_ids], distinct, found.starts if split == "words" else None)
+    (starts, ends), words = laid.byte_ranges(), laid.words()
+    assert [data[start:end] for start, end in zip(starts, ends, strict=True)] == [names[token] for token in ids]
+    assert words.word_starts.tolist() == found.starts.tolist()
+    assert words.word_ends.tolist() == found.ends.tolist()
     assert all(
         found.starts[word] <= start <= end <= found.ends[word]
-        for start, end, word in zip(tokens.starts, tokens.ends, tokens.word_ids, strict=True)
+        for start, end, word in zip(starts, ends, words.word_ids, strict=True)
     )
-    assert int((tokens.ends - tokens.starts).sum()) == int((found.ends - found.starts).sum())
+    assert int((ends - starts).sum()) == int((found.ends - found.starts).sum())
+    assert laid.leaves_gaps == (split == "words")
     if split != "words":
-        touched = character_ranges(data, tokens.starts, tokens.ends)
-        assert [tokens.char_starts.tolist(), tokens.char_ends.tolist()] == [each.tolist() for each in touched]
+        assert laid.is_ascii == text.isascii()
+        touched = [each.tolist() for each in character_ranges(data, starts, ends)]
+        assert [each.tolist() for each in laid.character_ranges()] == touched
 
 
 def test_words_of_another_scanner_are_laid_out():
@@ -177,9 +178,10 @@ def test_words_of_another_scanner_are_laid_out():
     encoded = encode_words(Words(table.text.astype(np.int32), table.offsets), PairTable([97], [98], [256]))
     distinct = DistinctWords.of(table.text.tobytes(), table.offsets, encoded, [2])
     assert lay_out_ids([which], encoded).tolist() == [256, 256]
-    tokens = lay_out([which], distinct, edges[:, 0])
-    assert [tokens.starts.tolist(), tokens.ends.tolist(), tokens.word_ids.tolist()] == [[0, 3], [2, 5], [0, 1]]
-    assert len(layout._lay_out.signatures) == 1
+    laid = Layout([which], distinct, edges[:, 0])
+    assert [each.tolist() for each in laid.byte_ranges()] == [[0, 3], [2, 5]]
+    assert laid.words().word_ids.tolist() == [0, 1]
+    assert len(layout._lay_out_ranges.signatures) == len(layout._lay_out_words.signatures) == 1
 
 
 @given(st.data())
@@ -194,8 +196,8 @@ def test_ids_are_those_of_each_word_in_turn(data):
 def test_special_tokens_stand_between_the_words_and_are_none():
     encoded = Words(np.array([5, 6, 9], np.int32), np.array([0, 2, 3]))
     distinct = DistinctWords.of("éb<é>".encode(), [0, 3, 7], encoded, [1, 2, 4], specials=1)
-    tokens = lay_out([np.array([0], np.int32), np.array([1], np.int32), np.array([0], np.int32)], distinct)
-    assert [column.tolist() for column in tokens] == [
+    laid = Layout([np.array([0], np.int32), np.array([1], np.int32), np.array([0], np.int32)], distinct)
+    assert [column.tolist() for column in (*laid.byte_ranges(), *laid.character_ranges(), *laid.words())] == [
         [0, 1, 3, 7, 8],
         [1, 3, 7, 8, 10],
         [0, 0, 2, 5, 5],
@@ -209,9 +211,9 @@ def test_special_tokens_stand_between_the_words_and_are_none():
 def test_tokens_that_leave_out_a_part_of_their_word_do_not_reach_into_the_next_one():
     encoded = Words(np.array([5], np.int32), np.array([0, 1, 1]))
     distinct = DistinctWords.of(b"abcd", [0, 2, 4], encoded, [1])
-    tokens = lay_out([np.array([0, 1, 0], np.int32)], distinct)
-    assert [column.tolist() for column in tokens[:2]] == [[0, 4], [1, 5]]
-    assert [column.tolist() for column in tokens[-2:]] == [[0, 2, 4], [2, 4, 6]]
+    laid = Layout([np.array([0, 1, 0], np.int32)], distinct)
+    assert [column.tolist() for column in laid.byte_ranges()] == [[0, 4], [1, 5]]
+    assert [column.tolist() for column in laid.words()[1:]] == [[0, 2, 4], [2, 4, 6]]
 
 
 @pytest.mark.parametrize("cores", [1, 3])
@@ -253,7 +255,8 @@ def test_each_kernel_is_compiled_for_one_set_of_types():
         layout._find_tokens,
         layout._lay_out_ids,
         layout._totals,
-        layout._lay_out,
+        layout._lay_out_ranges,
+        layout._lay_out_words,
         layout._character_ranges,
     ]
     assert {len(kernel.signatures) for kernel in kernels} == {1}

@@ -104,8 +104,18 @@ def test_many_threads_that_ask_at_once_get_one_and_the_same_array() -> None:
 
 
 def test_what_was_needed_to_compute_later_is_let_go() -> None:
-    later = load_pretrained("gpt2").encode(LONG).complete().places
-    assert later._make is None
+    places = load_pretrained("gpt2").encode(LONG).complete().places
+    assert [each._make for each in places] == [None] * 3
+
+
+@pytest.mark.parametrize("text", [LONG, LONG.encode("ascii", "ignore").decode()], ids=["mixed", "ASCII"])
+@pytest.mark.parametrize(("name", "kinds"), [("ends", 1), ("word_ids", 1), ("char_ends", 2)])
+def test_only_the_kind_of_places_that_is_asked_for_is_computed(text: str, name: str, kinds: int) -> None:
+    backend.warm_up()
+    encoding = load_pretrained("gpt2").encode(text)
+    getattr(encoding, name)
+    computed = [each for each in encoding.places if each._value is not None]
+    assert len(computed) == (kinds if text.isascii() else 1)
 
 
 def test_a_value_that_could_not_be_computed_is_computed_again() -> None:
@@ -133,7 +143,7 @@ def test_special_tokens_are_among_the_ids_where_their_places_say(parts: list[str
     with patch.object(backend, "is_ready", lambda: False):
         plain = encode_text(segments, tokenizer.split, KnownWords(tokenizer.model))
     assert fast.ids.tolist() == plain.ids.tolist()
-    assert [array.tolist() for array in fast.places()] == [array.tolist() for array in plain.places()]
+    assert [array.tolist() for array in fast.places.arrays()] == [array.tolist() for array in plain.places.arrays()]
 
 
 SPECIAL = load_pretrained("gpt2").with_special_tokens({"<s>": 60_000})
