@@ -372,7 +372,7 @@ def test_a_visitor_with_too_much_in_the_line_is_told_so(monkeypatch: pytest.Monk
     view = from_plain({"page": "vocabulary", "corpus": "low " * 300_000})
     app.file_uploader(key="lesson file").upload("lesson.json", to_file(view), "application/json").run()
     assert not app.exception
-    assert any("trainings, comparisons or proofs are not finished yet" in each for each in texts_of(app))
+    assert any("trainings, encodings, comparisons or proofs are not finished yet" in each for each in texts_of(app))
     assert app.session_state["step"] == 2
 
 

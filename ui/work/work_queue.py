@@ -28,7 +28,7 @@ BACK_WITHIN = 3.0
 
 
 def _unfinished(held: int) -> TranslatableMessage:
-    return message("{held} of your trainings, comparisons or proofs are not finished yet.", held=held)
+    return message("{held} of your trainings, encodings, comparisons or proofs are not finished yet.", held=held)
 
 
 @dataclass(eq=False)
