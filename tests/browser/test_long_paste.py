@@ -1,4 +1,4 @@
-"""A long paste is inserted immediately, reaches the app, and can be undone."""
+"""A long paste is inserted immediately, reaches the app, and can be undone and redone."""
 
 import re
 
@@ -29,6 +29,12 @@ def test_many_lines_are_pasted_where_the_caret_is_and_taken_back(page: Page) -> 
     area.press("Control+z")
     expect(area).to_have_value("before")
     expect(page.get_by_text("1 token · 6 characters")).to_be_visible()
+    for redo in ("Control+Shift+z", "Control+y"):
+        area.press(redo)
+        expect(page.get_by_text("100,000 tokens · 300,000 characters")).to_be_visible()
+        expect(area).to_have_value(LINES)
+        area.press("Control+z")
+        expect(page.get_by_text("1 token · 6 characters")).to_be_visible()
 
 
 @pytest.mark.parametrize("color_scheme", ["light"])
@@ -36,7 +42,12 @@ def test_streamlits_own_text_area_takes_a_long_paste_too(page: Page) -> None:
     open_page(page, "/?sample=toy_hug")
     page.get_by_role("button", name=re.compile("^Paste")).click()
     area = page.get_by_role("textbox", name="Your text")
+    area.fill("before")
     paste(page, area, LINES)
+    area.press("Control+z")
+    expect(area).to_have_value("before")
+    area.press("Control+y")
+    expect(area).to_have_value(LINES)
     page.get_by_role("button", name="Train on this text").click()
     expect(page.get_by_text("300,000 bytes")).to_be_visible()
 
