@@ -1,6 +1,7 @@
 """Encode, "Other segmentations": draw again, change the dropout, and open a word with fewer tokens."""
 
 import re
+from urllib.parse import quote
 
 from playwright.sync_api import Page
 
@@ -31,3 +32,16 @@ def test_segmentations_are_drawn_again_and_a_word_with_fewer_tokens_opens(page: 
     wait_until_idle(page)
     expect(page).to_have_url(re.compile(r"many=1.*dropout=0.*seed=1"))
     expect_nothing_found_in_both_themes(page)
+
+
+def test_segmentations_of_a_right_to_left_word_begin_at_the_right(page: Page) -> None:
+    open_page(page, f"/encode?text={quote('שלום והכנסת')}&with=gpt2&many=1")
+    words = page.get_by_role("grid", name="Segmentations of the word").locator(".cell.word")
+    expect(words.nth(5)).to_be_visible()
+    gaps = words.evaluate_all(
+        """cells => cells.map(cell => {
+            const [first, last] = [cell.firstElementChild, cell.lastElementChild].map(el => el.getBoundingClientRect());
+            return [cell.getBoundingClientRect().right - first.right, last.left < first.left];
+        })"""
+    )
+    assert gaps == [[0, True]] * len(gaps)

@@ -361,7 +361,7 @@ function cellOf(column: ColumnWire, row: number, largest: number) {
   if (value === null || value === undefined) return cell;
   if (typeof value === "object") {
     const chips = "pair" in value ? value.pair : "word" in value ? value.word : [value];
-    if (chips.length > 1 && chipsRunRtl(chips)) cell.dir = "rtl"; // the second chip is on the left
+    if (("word" in value || chips.length > 1) && chipsRunRtl(chips)) cell.dir = "rtl"; // the second chip is on the left
     if ("word" in value) {
       cell.classList.add("word");
       cell.append(...wordChips(value));
