@@ -227,6 +227,38 @@ def test_the_choice_of_what_the_text_card_shows_covers_nothing(phone: Tabs) -> N
     assert box["x"] + box["width"] <= 390
 
 
+# The choice of what the text card shows, and the text beside it, where they overlap.
+COVERED = """() => {
+    const over = [...document.querySelectorAll(".st-key-text *")].find(el => el.shadowRoot?.querySelector(".over"));
+    const boxes = [...document.querySelectorAll(".st-key-text-choice button")].map(el => el.getBoundingClientRect());
+    const text = document.createRange();
+    return [...over.shadowRoot.querySelectorAll(".over :is(b, span)")].filter(el => {
+        text.selectNodeContents(el);
+        return [...text.getClientRects()].some(line => boxes.some(box =>
+            line.left < box.right && box.left < line.right && line.top < box.bottom && box.top < line.bottom));
+    }).map(el => el.textContent);
+}"""
+
+
+@pytest.mark.parametrize("shown", first(1, ["unseen", "words", "training"]))
+def test_the_choice_of_what_the_text_card_shows_covers_nothing_in_japanese(narrow: Tabs, shown: str) -> None:
+    page = narrow(f"/?lang=ja&sample=lantern_story&step=40&shown={shown}")
+    for width in (500, 800, 1000, 1280, 1500, 1920, 800):
+        page.set_viewport_size({"width": width, "height": 1000})
+        assert page.evaluate(COVERED) == [], width
+
+
+def test_choices_that_do_not_fit_have_a_second_line(narrow: Tabs) -> None:
+    page = narrow("/encode?with=gpt2&text=low")
+    page.set_viewport_size({"width": 640, "height": 1000})
+    choice = page.get_by_role("radiogroup").filter(has=page.get_by_role("radio", name="Prompt end"))
+    ends = choice.evaluate(
+        """group => [group, group.querySelector("button:last-of-type")].map(el => el.getBoundingClientRect().right)"""
+    )
+    page.set_viewport_size({"width": 800, "height": 1000})
+    assert ends[1] <= ends[0]
+
+
 def test_a_lesson_that_waits_has_its_buttons_in_one_line_below_the_one_that_closes_it(phone: Tabs) -> None:
     page = phone("/lessons?lesson=special_tokens")
     page.get_by_role("link", name="Open in").tap()
