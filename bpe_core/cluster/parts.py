@@ -157,6 +157,8 @@ def _files(addresses: object, options: dict[str, Any]) -> Iterable[tuple[str, in
                 limit=message("Each protocol of fsspec needs its library."),
                 remedy=message("Install it, here and on the workers."),
             ) from None
+        except MemoryError:
+            raise
         except Exception as error:  # every protocol's library raises different errors
             reason = reason_of(error) or type(error).__name__
             raise _unreadable(address, reason) from None

@@ -66,6 +66,8 @@ def texts_of(part: Part, split: str, options: Mapping[str, Any] | None = None) -
         raise _damaged(part, message("its last frame ends too early")) from None
     except Exception as error:  # protocol, compression and Parquet libraries all raise different errors
         reason = reason_of(error).split("\n")[0] or type(error).__name__
+        if reason.endswith("not enough memory"):  # zstandard's error for a long window
+            raise MemoryError(reason) from None
         raise _damaged(part, reason) from None
 
 

@@ -248,7 +248,7 @@ def _needed(library: str) -> Iterator[None]:
 
 
 def run(library: str, what: str, call: Callable[[], T]) -> T:
-    """Call a library. Raises FormatError for any exception of the library.
+    """Call a library. Raises FormatError for any exception of the library but a MemoryError.
 
     A panic of a Rust library is not an Exception.
 
@@ -259,7 +259,7 @@ def run(library: str, what: str, call: Callable[[], T]) -> T:
     """
     try:
         return call()
-    except FormatError:
+    except (FormatError, MemoryError):
         raise
     except BaseException as error:
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":

@@ -79,7 +79,9 @@ Parquet file that exists and may be read. Check the path.
         _refuse(
             source, message("it has no column 'word'"), message("Its columns are {names}.", names=", ".join(COLUMNS))
         )
-    except (pa.ArrowException, ValueError, MemoryError, OverflowError) as error:
+    except MemoryError:  # also Arrow's own
+        raise
+    except (pa.ArrowException, ValueError, OverflowError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         _refuse(
             source,

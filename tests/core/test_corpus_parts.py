@@ -9,6 +9,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
@@ -261,6 +262,20 @@ def test_what_a_worker_sends_can_be_said_in_every_language(tmp_path: Path) -> No
     [part] = parts_of(tmp_path / name, "gpt2")
     sent = pickle.loads(pickle.dumps(work.count_part(part, WordSettings(), 1).report))
     assert [in_language(each, PSEUDO)[0] for each in sent.problem] == ["⟦", "⟦", "⟦"]
+
+
+def test_a_file_for_which_memory_is_short_is_not_called_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.txt.zst"
+    path.write_bytes(b"\x28\xb5\x2f\xfd")
+    short = zstandard.ZstdError("zstd decompressor error: Allocation error : not enough memory")
+    monkeypatch.setattr(reading._Zstd, "read", Mock(side_effect=short))
+    with pytest.raises(MemoryError, match="not enough memory"):
+        texts_in(path)
+    monkeypatch.setattr("fsspec.implementations.local.LocalFileSystem.info", Mock(side_effect=MemoryError))
+    with pytest.raises(MemoryError):
+        parts_of(path, "gpt2")
 
 
 def test_a_range_that_is_damaged_is_named_with_its_bytes(tmp_path: Path) -> None:

@@ -5,12 +5,13 @@ import json
 from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from bpe_core import FormatError, load_pretrained, train, train_sentencepiece
 from bpe_core.bundled.files import FOLDER
-from bpe_core.formats import from_files, to_files
+from bpe_core.formats import from_files, libraries, to_files
 from bpe_core.formats.proof import Proof, original_format, prove_original
 
 TEXT = "Low lower, the lowest 日本 🙂 don't  <s> [SEP]\n\tx\ud800"
@@ -136,3 +137,8 @@ def test_where_the_decoded_texts_begin_to_differ_is_told() -> None:
 def test_what_is_no_tokenizer_file_is_refused(files: dict[str, bytes], message: str) -> None:
     with pytest.raises(FormatError, match=message):
         original_format(files)
+
+
+def test_a_library_for_which_memory_is_short_is_not_said_to_fail() -> None:
+    with pytest.raises(MemoryError):
+        libraries.run("tokenizers", "encode the text", Mock(side_effect=MemoryError))

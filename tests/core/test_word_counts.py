@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pyarrow as pa
@@ -288,6 +289,16 @@ def test_a_file_that_could_be_far_longer_unpacked_is_refused(tmp_path: Path, mon
     monkeypatch.setattr("bpe_core.text.word_counts_file.MOST_BYTES", 10)
     with pytest.raises(FormatError, match="The most allowed is 10"):
         WordCounts.load(written(path, table()))
+
+
+def test_a_file_for_which_memory_is_short_is_not_called_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "counts.parquet"
+    count_words("low lower", TrainConfig()).save(path)
+    monkeypatch.setattr(pq.ParquetFile, "read", Mock(side_effect=pa.ArrowMemoryError("malloc of size 64 failed")))
+    with pytest.raises(MemoryError, match="malloc of size 64 failed"):
+        WordCounts.load(path)
 
 
 @pytest.mark.floor(refused=120, accepted=10)
