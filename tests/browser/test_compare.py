@@ -18,7 +18,7 @@ from tests.browser.helpers import (
     wait_until_idle,
     wait_until_painted,
 )
-from tests.draws import examples
+from tests.draws import examples, first
 from ui.session import compare as compare_state
 from ui.session.samples import sample
 
@@ -285,6 +285,35 @@ def test_a_key_reaches_the_last_token_before_its_line_has_come_by_itself(with_an
     page.locator(".lanes").press("End")
     expect(lines).to_have_count(600)
     expect(lines.last.locator(".t.cursor")).to_be_in_viewport()
+    forget_what_is_shown(page)
+
+
+# The text of each drawn line of the first row.
+DRAWN_LINES = """lanes => [...lanes.querySelectorAll(".chunk")].map(el => el.querySelector(".text").textContent)"""
+
+
+@pytest.mark.parametrize(
+    "part", first(2, ["abcdefghij", "e\u0301\u0302\u0303\u0304", "👩‍👩‍👧 日本 ", "אבג (de) ", "سلام ab "])
+)
+def test_a_long_line_comes_in_parts_that_break_where_the_whole_would(with_any_text: Page, part: str) -> None:
+    page = with_any_text
+    lanes = page.locator(".lanes")
+    whole = ""
+    for idle in ("() => 0", "then => setTimeout(then)"):
+        page.get_by_label("Text to compare").fill("low")
+        expect(lanes.locator(".text").first).to_have_text("low")
+        page.evaluate(f"void (window.requestIdleCallback = {idle})")
+        page.get_by_label("Text to compare").fill(part * (9_000 // len(part)))
+        expect(lanes.locator(".chunk").nth(3)).to_be_attached()
+        wait_until_idle(page)
+        if not whole:
+            some = lanes.evaluate(DRAWN_LINES)
+            lanes.press("End")
+            whole = lanes.evaluate(DRAWN_LINES)
+            assert len(some) < len(whole)
+            assert whole[: len(some)] == some
+        expect(lanes).to_have_attribute("data-rev", re.compile("."))
+        assert lanes.evaluate(DRAWN_LINES) == whole
     forget_what_is_shown(page)
 
 

@@ -19,7 +19,8 @@ import { Geometry, type Bytes, type Sides } from "./chunk.ts";
 import { Foot } from "./foot.ts";
 import { LineNote } from "./note.ts";
 import { Row, afterText, beforeText, boundariesOf, legendOf, type LaneBody } from "./rows.ts";
-import { breakLines, drawCells, rectOf, type LinePiece, type Place } from "./wrapping.ts";
+import { breakLines, costOf, drawCells, partsFrom, rectOf } from "./wrapping.ts";
+import type { LinePart, LinePiece, Place } from "./wrapping.ts";
 
 interface LinesHead {
   rev: string;
@@ -72,9 +73,9 @@ const PADDING = 3;
 const WIDE = "(min-width: 1600px)"; // a projector: larger type, same as in the stylesheet
 const WIDER = 1.33;
 const LEAST_WIDTH = 80;
-const FIRST_CELLS = 1800; // characters of all rows laid out before the first paint, more than fit the window
+const FIRST_COST = 1800; // of the cells of all rows laid out before the first paint, more than fit the window
 const LEAST_FIRST = 500; // minimum per row
-const LEAST_CELLS = 200; // characters per row in a later batch, laid out when the page is idle
+const LEAST_COST = 200; // per row in a later batch, laid out when the page is idle
 const BATCH = 80; // target milliseconds per batch, so that the page stays responsive
 const MOST_RESTLESS = 500; // maximum milliseconds between two batches
 
@@ -105,6 +106,7 @@ export class Interlinear extends View {
   private names = 0; // width
   private textWidth = 0;
   private laid = 0;
+  private laidCells = 0; // of the line after those laid out
 
   static markup() {
     return [
@@ -129,7 +131,7 @@ export class Interlinear extends View {
     this.legend = find(root, ".legend", HTMLElement);
     this.foot = new Foot(find(root, ".foot", HTMLElement), this.lanes, {
       lineTops: () => this.chunks.map(({ el, lineStart }) => ({ top: el.offsetTop, lineStart })),
-      toCome: () => this.lines.length - this.laid,
+      toCome: () => this.lines.length - this.laid - (this.laidCells ? 1 : 0),
       toggled: () => this.toggled(),
     });
     this.tip = new Tooltip(find(root, ".tip", HTMLElement));
@@ -203,13 +205,13 @@ export class Interlinear extends View {
     this.lanes.style.setProperty("--names", this.names + "px");
     this.textWidth = Math.max(LEAST_WIDTH, this.width - 2 * PADDING - this.names);
     this.chunks = [];
-    this.laid = 0;
+    this.laid = this.laidCells = 0;
     this.lanes.replaceChildren();
     delete this.lanes.dataset.rev; // until all is laid out
     this.lanes.style.setProperty("--group", `${31.5 * scale * this.rows.length + 10}px`); // for unrendered lines
     this.lanes.removeAttribute("aria-activedescendant");
     this.elements = this.rows.map((row) => new Array(row.length));
-    this.batch(isPrinting() ? Infinity : Math.max(LEAST_FIRST, FIRST_CELLS / this.rows.length));
+    this.batch(isPrinting() ? Infinity : Math.max(LEAST_FIRST, FIRST_COST / this.rows.length));
   }
 
   private scale() {
@@ -233,8 +235,8 @@ export class Interlinear extends View {
     if (!isLaid || before.rows.length !== rows.length || !before.rows.every(isLike)) return false;
     const { head, tail } = sharedLines(before, this);
     const drawn = lines.slice(head, lines.length - tail);
-    const cells = drawn.reduce((sum, line) => sum + line.cells.length, 0);
-    if (head + tail === 0 || cells > FIRST_CELLS || this.namesWidth() !== this.names) return false;
+    const parts = partsFrom(drawn, 0, Infinity);
+    if (head + tail === 0 || costOf(parts) > FIRST_COST || this.namesWidth() !== this.names) return false;
     this.tip.hide();
     pointAt(this.lanes, null);
     const numbers = new Map(before.lines.map((line, number) => [line, number]));
@@ -247,7 +249,7 @@ export class Interlinear extends View {
     const shift = lines.length - before.lines.length;
     const moved = (chunk: Chunk) => lines[numberOf(chunk) + (numberOf(chunk) < head ? 0 : shift)];
     for (const kept of [above, below]) this.move(kept, moved);
-    const added = this.lay(drawn, below[0]?.el ?? null);
+    const added = this.lay(parts, below[0]?.el ?? null);
     this.chunks = [...above, ...added, ...below];
     this.laid = lines.length;
     this.cursor = { row: 0, at: 0 };
@@ -305,30 +307,35 @@ export class Interlinear extends View {
   }
 
   /**
-   * Lay out the next lines, and schedule those after them.
-   * @param count of characters
+   * Lay out the next lines or a part of a long one, and schedule those after them.
+   * @param cost of the cells
    */
-  private batch(count: number) {
-    const from = this.laid;
+  private batch(cost: number) {
+    const isFirst = !this.chunks.length;
     const startedAt = performance.now();
-    let cells = 0;
-    while (cells < count && this.laid < this.lines.length) cells += this.lines[this.laid++].cells.length;
-    this.chunks.push(...this.lay(this.lines.slice(from, this.laid), null));
+    const parts = partsFrom(this.lines.slice(this.laid), this.laidCells, cost);
+    for (const chunk of this.lay(parts, null)) {
+      this.chunks.push(chunk);
+      this.laidCells += chunk.places.length;
+      if (this.laidCells < chunk.line.cells.length) continue;
+      this.laid++;
+      this.laidCells = 0;
+    }
     if (this.laid === this.lines.length) {
       this.finish();
       return;
     }
-    if (!from) this.foot.update();
-    const quick = (BATCH / (performance.now() - startedAt)) * cells;
-    const next = Math.max(LEAST_CELLS, Math.min(quick, 2 * count)); // the first batch includes warm-up
+    if (isFirst) this.foot.update();
+    const quick = (BATCH / (performance.now() - startedAt)) * costOf(parts);
+    const next = Math.max(LEAST_COST, Math.min(quick, 2 * cost)); // the first batch includes warm-up
     this.frame = requestAnimationFrame(() => {
       this.takeBack = whenIdle(() => this.batch(next), MOST_RESTLESS);
     });
   }
 
-  /** Lay out lines before another element, or at the end. */
-  private lay(lines: Line[], before: HTMLElement | null) {
-    const chunks = this.draw(breakLines(this.lanes, lines, this.textWidth), before);
+  /** Lay out parts of lines before another element, or at the end. */
+  private lay(parts: LinePart[], before: HTMLElement | null) {
+    const chunks = this.draw(breakLines(this.lanes, parts, this.textWidth), before);
     const boxes = chunks.map((chunk) => this.readBoxes(chunk)); // read all layout before writing
     chunks.forEach((chunk, at) => this.drawBoxes(chunk, boxes[at]));
     return chunks;

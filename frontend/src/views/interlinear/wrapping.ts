@@ -18,7 +18,40 @@ export interface LinePiece {
   around: [before: string, behind: string];
 }
 
+/** The cells of a line from one to another, and the cost of laying them out. */
+export interface LinePart {
+  line: Line;
+  from: number;
+  to: number;
+  cost: number;
+}
+
+const PART = 2000; // cost of a part of a long line, which is wider than the window
 const ruler = document.createRange();
+
+/**
+ * The first parts of some lines, of about this cost: whole lines, and at most the beginning of a long one. A cell costs
+ * one, and half of one for each boundary inside.
+ * @param from cell of the first line
+ */
+export function partsFrom(lines: Line[], from: number, most: number): LinePart[] {
+  const parts: LinePart[] = [];
+  for (const line of lines) {
+    if (most <= 0) break;
+    const { cells } = line;
+    let [to, cost] = [from, 0];
+    while (to < cells.length && cost < Math.max(PART, most)) cost += 1 + cells[to++].split / 2;
+    parts.push({ line, from, to, cost });
+    if (to < cells.length) break;
+    most -= cost;
+    from = 0;
+  }
+  return parts;
+}
+
+export function costOf(parts: LinePart[]) {
+  return parts.reduce((sum, { cost }) => sum + cost, 0);
+}
 
 /**
  * Append cells to a row of text; return the measurable place of each.
@@ -66,31 +99,32 @@ function boxOf(place: Place) {
 }
 
 /**
- * Wrap each line at the available width in the browser, and read the line breaks.
+ * Wrap parts of lines at the available width in the browser, and read the line breaks. The last piece of an incomplete
+ * line is left out: it may go on.
  * @param width in pixels
  */
-export function breakLines(parent: HTMLElement, lines: Line[], width: number): LinePiece[] {
+export function breakLines(parent: HTMLElement, parts: LinePart[], width: number): LinePiece[] {
   const probe = make("div", "probe segmentation");
   probe.style.width = width + "px";
-  const drawn = lines.map((line) => {
+  const drawn = parts.map(({ line, from, to }) => {
     const el = make("div", "text");
     el.dir = line.rtl ? "rtl" : "ltr";
-    const places = drawCells(el, line.cells);
+    const places = drawCells(el, line.cells.slice(from, to), around(line, from, to));
     probe.append(el);
     return { el, places };
   });
   parent.append(probe);
   const single = drawn.length ? 1.5 * parseFloat(getComputedStyle(drawn[0].el).lineHeight) : 0;
-  const pieces = lines.flatMap((line, index) => {
+  const pieces = parts.flatMap(({ line, from, to }, index) => {
     const { el, places } = drawn[index];
-    const whole = el.offsetHeight < single;
+    const isSingle = el.offsetHeight < single;
     const found = [];
-    for (let from = 0; from < line.cells.length;) {
-      const to = whole ? line.cells.length : wrapAfter(places, from, single / 3, zoomOf(probe));
-      found.push({ cells: line.cells.slice(from, to), line, lineStart: from === 0, around: around(line, from, to) });
-      from = to;
+    for (let at = from; at < to;) {
+      const next = isSingle ? to : from + wrapAfter(places, at - from, single / 3, zoomOf(probe));
+      found.push({ cells: line.cells.slice(at, next), line, lineStart: at === 0, around: around(line, at, next) });
+      at = next;
     }
-    return found;
+    return to < line.cells.length && found.length > 1 ? found.slice(0, -1) : found;
   });
   probe.remove();
   return pieces;
