@@ -21,8 +21,6 @@ import COPY_LINK from "./views/copy_link/copy_link.css";
 import { FollowUp } from "./views/follow_up/follow_up.ts";
 import { Interlinear } from "./views/interlinear/interlinear.ts";
 import INTERLINEAR from "./views/interlinear/interlinear.css";
-import { Lanes } from "./views/lanes/lanes.ts";
-import LANES from "./views/lanes/lanes.css";
 import { LiveText } from "./views/live_text/live_text.ts";
 import LIVE_TEXT from "./views/live_text/live_text.css";
 import { Pager } from "./views/pager/pager.ts";
@@ -80,7 +78,7 @@ export const VIEWS: Views = {
   follow_up: { type: FollowUp, styles: [] },
   handout: async () => (await loadPart("lessons")).VIEWS.handout,
   interlinear: ofTokens(Interlinear, INTERLINEAR),
-  lanes: ofTokens(Lanes, LANES),
+  lanes: async () => (await loadPart("encode")).VIEWS.lanes,
   lattice: async () => (await loadPart("algorithms")).VIEWS.lattice,
   lesson_steps: async () => (await loadPart("lessons")).VIEWS.lesson_steps,
   live_text: { type: LiveText, styles: [LIVE_TEXT] },

@@ -1,6 +1,7 @@
 // Parts of the script that are loaded when they are needed: each a file of ../parts, served beside this script.
 
 import type * as algorithms from "../parts/algorithms.ts";
+import type * as encode from "../parts/encode.ts";
 import type * as glossary from "../parts/glossary.ts";
 import type * as lessons from "../parts/lessons.ts";
 import type * as lights from "../parts/lights.ts";
@@ -14,6 +15,7 @@ import type * as tour from "../parts/tour.ts";
 
 interface Parts {
   algorithms: typeof algorithms;
+  encode: typeof encode;
   glossary: typeof glossary;
   lessons: typeof lessons;
   lights: typeof lights;

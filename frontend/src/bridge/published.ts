@@ -1,6 +1,6 @@
 // Subscriptions of views to relays: frames may arrive before a view is mounted, and repeatedly afterwards.
 
-import { readHead } from "./payload.ts";
+import { readHead, readTogether } from "./payload.ts";
 
 type Draw = (data: Uint8Array) => void;
 
@@ -60,6 +60,16 @@ function isNewest(place: object, order: Order | undefined) {
   if (!order || (before?.[0] === order[0] && before[1] > order[1])) return false;
   drawn.set(place, order);
   return true;
+}
+
+/**
+ * Publish those frames of a message that have a place in an order: none of them is drawn over a newer one.
+ * @returns whether there are any
+ */
+export function publishOrdered(message: Uint8Array): boolean {
+  const ordered = readTogether(message).filter(([, frame]) => readHead<FollowHead>(frame).order);
+  for (const [name, frame] of ordered) publish(name, frame);
+  return ordered.length > 0;
 }
 
 /**

@@ -1,5 +1,5 @@
-// Parser for the browser's rerun messages, limited to the values of widgets. A protocol-buffers message is a sequence
-// of fields; if an embedded message occurs twice, the second is merged into the first.
+// Parser for Streamlit's messages, limited to the values of widgets and the payloads of components. A protocol-buffers
+// message is a sequence of fields; if an embedded message occurs twice, the second is merged into the first.
 
 /** Field numbers of BackMsg, ClientState, WidgetStates and WidgetState in Streamlit's protocol. */
 const RERUN_SCRIPT = 11;
@@ -9,6 +9,18 @@ const ID = 1;
 const JSON_TRIGGER = 16;
 const TRIGGERS = [2, 14]; // a button, and a menu's choice: absent from the next message
 const VALUES = [3, 4, 5, 6, 7, 8, 9]; // bool, double, int, string, and arrays of three of them
+
+/** Field numbers of ForwardMsg, Delta, Element and BidiComponent. */
+const NEW_SESSION = 4;
+const SCRIPT_FINISHED = 6;
+const PAYLOAD = [5, 3, 59, 12];
+
+/** What a message of the server says: that a run begins or ends, or a payload in bytes for a component. */
+export interface Told {
+  begins: boolean;
+  ends: boolean;
+  payload: Uint8Array | undefined;
+}
 
 /** Value of one of Streamlit's own widgets. */
 export interface Choice {
@@ -30,6 +42,13 @@ export function choicesIn(message: Uint8Array): Choice[] | null {
   });
   const choices = found.filter(({ id, isChoice }) => id && isChoice);
   return [...choices.filter(({ isTrigger }) => !isTrigger), ...choices.filter(({ isTrigger }) => isTrigger)];
+}
+
+export function toldIn(message: Uint8Array): Told {
+  const kinds = Array.from(fieldsOf(message), ([number]) => number);
+  let payload: Uint8Array | undefined = message;
+  for (const number of PAYLOAD) payload = payload && contentsOf(payload, number)[0];
+  return { begins: kinds.includes(NEW_SESSION), ends: kinds.includes(SCRIPT_FINISHED), payload };
 }
 
 /**

@@ -1,6 +1,7 @@
 // Text area that reports its text during typing. Python replaces the text only with a new push. A long paste shows only
 // its head until the page has been redrawn: laying out a megabyte of text takes half a second.
 
+import { expectAnswer } from "../../bridge/incoming.ts";
 import { View } from "../../bridge/view.ts";
 import { build, find, isServerIdle, make } from "../../page/elements.ts";
 import { whenIdle } from "../../bridge/idle.ts";
@@ -242,6 +243,7 @@ export class LiveText extends View {
     this.sent = text;
     this.sentAt = performance.now();
     this.keep();
+    if (this.head.light) expectAnswer();
     this.outbox?.act("typed", this.typed(), { replaces: true, urgent: this.head.light });
   }
 
