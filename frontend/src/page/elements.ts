@@ -35,6 +35,11 @@ export function icon(size: number, ...shapes: (string | SVGElement)[]) {
   return svg;
 }
 
+/** Set the text of an element; an equal text leaves its layout as it is. */
+export function setText(el: Element, text: string) {
+  if (el.textContent !== text) el.textContent = text;
+}
+
 /** Find an element of the component's own markup. */
 export function find<E extends Element>(root: ParentNode, selector: string, type: new () => E): E {
   const el = root.querySelector(selector);

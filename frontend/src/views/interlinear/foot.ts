@@ -1,6 +1,6 @@
 // Visible height of the lines, which scroll, and the buttons below them: scroll on, or show all lines.
 
-import { find } from "../../page/elements.ts";
+import { find, setText } from "../../page/elements.ts";
 import { t } from "../../i18n/words.ts";
 import { furtherText } from "./rows.ts";
 
@@ -64,8 +64,8 @@ export class Foot {
     if (this.foot.hidden) return;
     this.further.hidden = this.opened;
     this.further.disabled = !below;
-    this.further.textContent = furtherText({ below, unseen });
-    this.all.textContent = this.opened ? t("Show fewer lines") : t("Show all lines");
+    setText(this.further, furtherText({ below, unseen }));
+    setText(this.all, this.opened ? t("Show fewer lines") : t("Show all lines"));
   }
 
   /** Scroll down by the visible height, so that the line at the lower edge becomes the first. */

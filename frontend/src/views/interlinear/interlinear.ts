@@ -7,7 +7,7 @@
 
 import { View, type Segmentation } from "../../bridge/view.ts";
 import { clamp, shownNumber } from "../../page/numbers.ts";
-import { build, closest, find, make, pointAt, unzoomed, zoomOf } from "../../page/elements.ts";
+import { build, closest, find, make, pointAt, setText, unzoomed, zoomOf } from "../../page/elements.ts";
 import { isPrinting, whenPrinting } from "../../page/print.ts";
 import { whenIdle } from "../../bridge/idle.ts";
 import { Tooltip } from "../../tokens/drawing.ts";
@@ -19,7 +19,7 @@ import { Geometry, type Bytes, type Sides } from "./chunk.ts";
 import { Foot } from "./foot.ts";
 import { LineNote } from "./note.ts";
 import { Row, afterText, beforeText, boundariesOf, legendOf, type LaneBody } from "./rows.ts";
-import { breakLines, costOf, drawCells, partsFrom, rectOf } from "./wrapping.ts";
+import { breakLines, costOf, drawCells, partsFrom, rectOf, widthOf } from "./wrapping.ts";
 import type { LinePart, LinePiece, Place } from "./wrapping.ts";
 
 interface LinesHead {
@@ -74,6 +74,7 @@ const WIDE = "(min-width: 1600px)"; // a projector: larger type, same as in the 
 const WIDER = 1.33;
 const LEAST_WIDTH = 80;
 const FIRST_COST = 1800; // of the cells of all rows laid out before the first paint, more than fit the window
+const MOST_WHOLE = 400; // characters of a line that may fit the width
 const LEAST_FIRST = 500; // minimum per row
 const LEAST_COST = 200; // per row in a later batch, laid out when the page is idle
 const BATCH = 80; // target milliseconds per batch, so that the page stays responsive
@@ -95,6 +96,8 @@ export class Interlinear extends View {
   private elements: HTMLElement[][] = [];
   private readonly moreBoxes = new WeakMap<HTMLElement, HTMLElement[]>(); // of tokens in several parts, by the first
   private cursor = { row: 0, at: 0 };
+  private pen: CanvasRenderingContext2D | null = null;
+  private explained = ""; // by the legend
   private highlight: [number, number] | null = null;
   private reveal = false;
   private noteDue = false; // whether the note of a chosen token is to be scrolled into view
@@ -161,21 +164,28 @@ export class Interlinear extends View {
       const before = { lines: this.lines, rows: this.rows };
       this.read(body);
       if (!this.redraw(before)) this.build();
-    } else if (moved) this.drawHighlight();
+    } else if (moved) {
+      this.drawHighlight();
+      this.foot.update();
+    }
     this.note.follow(head.note, () => this.placeNote());
   }
 
   private read(body: LinesBody) {
-    this.before.textContent = beforeText(body.before);
-    this.after.textContent = afterText(body.after);
+    setText(this.before, beforeText(body.before));
+    setText(this.after, afterText(body.after));
     this.rows = body.lanes.map((lane) => new Row(lane));
     const divide = () => {
       this.lines = this.rows.length ? linesOf(body.text, body.start, boundariesOf(this.rows), fontless()) : [];
     };
     divide();
     this.drawsLines(body.text, divide);
+    const legend = legendOf(this.rows);
+    const explained = JSON.stringify(legend);
+    if (explained === this.explained) return;
+    this.explained = explained;
     this.legend.replaceChildren(
-      ...legendOf(this.rows).map(({ marks, words }) => {
+      ...legend.map(({ marks, words }) => {
         const item = make("span", "entry");
         item.append(...marks.map((mark) => make("i", `mark ${mark}`)), words);
         return item;
@@ -249,11 +259,12 @@ export class Interlinear extends View {
     const shift = lines.length - before.lines.length;
     const moved = (chunk: Chunk) => lines[numberOf(chunk) + (numberOf(chunk) < head ? 0 : shift)];
     for (const kept of [above, below]) this.move(kept, moved);
-    const added = this.lay(parts, below[0]?.el ?? null);
+    const added = this.lay(parts, below[0]?.el ?? null, true);
     this.chunks = [...above, ...added, ...below];
     this.laid = lines.length;
     this.cursor = { row: 0, at: 0 };
     this.finish();
+    requestAnimationFrame(() => this.foot.update()); // reads the layout, which is made for the frame anyway
     return true;
   }
 
@@ -296,12 +307,14 @@ export class Interlinear extends View {
   /** Pixels of the widest name with its largest count in a line. */
   private widestLabel() {
     const lines = this.lines.map((line) => bytesOf(this, line));
-    const pen = make("canvas", "").getContext("2d");
+    const pen = (this.pen ??= make("canvas").getContext("2d"));
     if (!pen) return NAME_WIDTH;
     pen.font = `${LABEL} ${getComputedStyle(this.lanes).fontFamily}`;
-    const widths = this.rows.map((row) => {
+    const names = this.rows.map((row) => pen.measureText(row.name).width);
+    this.lanes.classList.toggle("long-names", Math.max(0, ...names) > LONGEST_NAME);
+    const widths = this.rows.map((row, at) => {
       const most = lines.reduce((count, line) => Math.max(count, row.startingIn(...line)), 0);
-      return Math.min(pen.measureText(row.name).width, LONGEST_NAME) + pen.measureText(shownNumber(most)).width;
+      return Math.min(names[at], LONGEST_NAME) + pen.measureText(shownNumber(most)).width;
     });
     return Math.ceil(Math.max(0, ...widths));
   }
@@ -323,6 +336,7 @@ export class Interlinear extends View {
     }
     if (this.laid === this.lines.length) {
       this.finish();
+      this.foot.update();
       return;
     }
     if (isFirst) this.foot.update();
@@ -333,12 +347,27 @@ export class Interlinear extends View {
     });
   }
 
-  /** Lay out parts of lines before another element, or at the end. */
-  private lay(parts: LinePart[], before: HTMLElement | null) {
-    const chunks = this.draw(breakLines(this.lanes, parts, this.textWidth), before);
+  /**
+   * Lay out parts of lines before another element, or at the end.
+   * @param areShort whether most lines are expected to fit the width: those that do are drawn once
+   */
+  private lay(parts: LinePart[], before: HTMLElement | null, areShort = false) {
+    const isWhole = areShort && parts.every(({ to }) => to < MOST_WHOLE);
+    const whole = isWhole ? this.drawWhole(parts.map(({ line }) => line), before) : null;
+    const chunks = whole ?? this.draw(breakLines(this.lanes, parts, this.textWidth), before);
     const boxes = chunks.map((chunk) => this.readBoxes(chunk)); // read all layout before writing
     chunks.forEach((chunk, at) => this.drawBoxes(chunk, boxes[at]));
     return chunks;
+  }
+
+  /** Draw each line as one chunk; null, and nothing is drawn, if one of them does not fit the width. */
+  private drawWhole(lines: Line[], before: HTMLElement | null) {
+    const pieces = lines.map((line): LinePiece => ({ cells: line.cells, line, lineStart: true, around: ["", ""] }));
+    const chunks = this.draw(pieces, before);
+    const most = (this.textWidth - 1) * zoomOf(this.lanes);
+    if (chunks.every(({ text }) => widthOf(text) <= most)) return chunks;
+    for (const { el } of chunks) el.remove();
+    return null;
   }
 
   private stopLaying() {
@@ -357,7 +386,6 @@ export class Interlinear extends View {
     this.lanes.style.minHeight = "";
     this.lanes.dataset.rev = this.rev ?? "";
     this.drawHighlight();
-    this.foot.update();
   }
 
   /** Add the first row of each chunk to the page for measuring; the text has the same position in the other rows. */
@@ -515,7 +543,8 @@ export class Interlinear extends View {
 
   private drawHighlight() {
     for (const el of this.lanes.querySelectorAll(".highlight")) el.remove();
-    this.placeNote();
+    this.note.place(this.chunks, this.highlight);
+    this.revealNote();
     if (!this.highlight) return;
     const [start, end] = this.highlight;
     let first: HTMLElement | null = null;

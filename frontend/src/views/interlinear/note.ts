@@ -51,10 +51,10 @@ export class LineNote {
   /** Put the note below its bytes, or remove it if it does not hold for these marked bytes. */
   place(parts: Part[], marked: Bytes | null) {
     const { body, el } = this;
-    el.remove();
-    if (!body || String(body.of) !== String(marked)) return;
-    const [start] = body.at;
-    parts.find(({ geometry }) => geometry.start <= start && start < geometry.end)?.el.after(el);
+    const [start] = body && String(body.of) === String(marked) ? body.at : [-1];
+    const above = parts.find(({ geometry }) => geometry.start <= start && start < geometry.end)?.el;
+    if (!above) el.remove();
+    else if (el.previousSibling !== above) above.after(el);
   }
 
   end() {

@@ -91,6 +91,12 @@ export function rectOf(place: Place, zoom: number) {
   return unzoomed(boxOf(place), zoom);
 }
 
+/** Width in the window of what an element holds. */
+export function widthOf(el: HTMLElement) {
+  ruler.selectNodeContents(el);
+  return ruler.getBoundingClientRect().width;
+}
+
 function boxOf(place: Place) {
   if ("mark" in place) return place.mark.getBoundingClientRect();
   ruler.setStart(place.node, place.from);
