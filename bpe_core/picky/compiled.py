@@ -1,4 +1,4 @@
-"""Events of a PickyBPE training by the compiled loop of `kernels/picky_loop.py`: those of `merging.Learner`."""
+"""Events of a PickyBPE training by the compiled loop of `kernels/picky_loop.py`: those of `reference.learn`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bpe_core.bpe.corpus import Corpus, Plan
 from bpe_core.kernels import merge_loop, picky_loop
 from bpe_core.kernels.backend import use_compiled_later
 from bpe_core.picky.events import EventTable
-from bpe_core.picky.merging import Learner
+from bpe_core.picky.plain import PlainLearner
 
 _TIE_BREAKS = {
     "first-seen": merge_loop.FIRST_SEEN,
@@ -22,27 +22,27 @@ _TIE_BREAKS = {
 SLICE = 256
 """Events that the loop makes at a time, in a few milliseconds."""
 
-_SMALL = 50_000
-"""Symbols of the distinct words that plain Python handles in about a second."""
+_SMALL = 300_000
+"""Symbols of the distinct words times merges that plain Python handles in about a second."""
 
 _LARGE_COUNT = 1 << 53
 """Tokens of a corpus from which the scores of the loop would be rounded."""
 
 
-def learner_for(corpus: Corpus, plan: Plan, *, most_changes: int) -> Learner | CompiledLearner:
+def learner_for(corpus: Corpus, plan: Plan, *, most_changes: int) -> PlainLearner | CompiledLearner:
     """Return the learner for a corpus: compiled, or in plain Python for small ones until the loop is ready.
 
     >>> corpus = Corpus.of([[0, 1, 2]], [1 << 53])
     >>> type(learner_for(corpus, Plan(first_id=3, most=1), most_changes=10)).__name__
-    'Learner'
+    'PlainLearner'
     """
-    if corpus.token_count < _LARGE_COUNT and use_compiled_later(len(corpus.ids), _SMALL):
+    if corpus.token_count < _LARGE_COUNT and use_compiled_later(len(corpus.ids) * plan.most, _SMALL):
         return CompiledLearner(corpus, plan, most_changes=most_changes)
-    return Learner(corpus, plan)
+    return PlainLearner(corpus, plan)
 
 
 class CompiledLearner:
-    """PickyBPE training with the attributes and results of `merging.Learner`; `counted` only if ties need it.
+    """PickyBPE training with the attributes and results of `PlainLearner`; `counted` only if ties need it.
 
     It stops where `changes` becomes longer than `most_changes` numbers.
 

@@ -22,6 +22,7 @@ def learn(
     into: str = "parts",
     tie_break: str = "first-seen",
     min_count: int = 1,
+    counted: dict[Pair, None] | None = None,
 ) -> Iterator[PickyEvent]:
     """Merge the most frequent pair and remove what it has used up, until `most` tokens more than the base are there.
 
@@ -29,14 +30,15 @@ def learn(
     same make one token, and a removed token that is made again has its old id. After each merge, both of its tokens are
     judged by their intersection over self: the share of their occurrences, as counted before the merge, that the merge
     has replaced. From `threshold` on, a token is removed, and what is left of it is split: into the tokens that it was
-    made of ("parts"), or into base symbols ("base").
+    made of ("parts"), or into base symbols ("base"). For "first-counted", `counted` is filled with every pair in that
+    order.
 
     >>> for event in learn([[0, 1, 2]], [5], first_id=3, most=1, threshold=0.9):
     ...     print(event)
     PickyMerge(left=0, right=1, token_id=3, count=5, replaced=5, left_count=5, right_count=5, is_new=True)
     """
     current = [list(word) for word in words]
-    counted: dict[Pair, None] = {}
+    counted = {} if counted is None else counted
     spelled: dict[int, tuple[int, ...]] = {}  # base symbols of each token that was ever made
     parts: dict[int, Pair] = {}  # the pair that made it first
     there: set[int] = set()  # tokens in the vocabulary, without the base symbols
@@ -67,6 +69,8 @@ def learn(
                 remaining = how_often(token, current, counts)
                 yield Removal(token, pieces, made, replaced, before[token], remaining)
                 current = [split(word, token, pieces) for word in current]
+    if tie_break == "first-counted":
+        counted.update(dict.fromkeys(count_pairs(current, counts)))
 
 
 def how_often(token: int, words: Sequence[Word], counts: Sequence[int]) -> int:

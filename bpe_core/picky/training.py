@@ -24,8 +24,8 @@ from bpe_core.kernels.picky_loop import CellChanges
 from bpe_core.language import message
 from bpe_core.picky.compiled import SLICE, CompiledLearner, learner_for
 from bpe_core.picky.events import PickyEvent, PickyMerge
-from bpe_core.picky.merging import Learner
 from bpe_core.picky.model import PickyModel
+from bpe_core.picky.plain import PlainLearner
 from bpe_core.picky.snapshot import PickySnapshot
 from bpe_core.text.small_corpus import PER_BYTE, count_small
 from bpe_core.text.splits import Split
@@ -148,7 +148,7 @@ class PickyTraining:
         base: BaseVocabulary,
         corpus: Corpus,
         counted: WordCounts,
-        learner: Learner | CompiledLearner,
+        learner: PlainLearner | CompiledLearner,
         stop_reason: StopReason,
     ) -> None:
         """Use `train_picky` instead."""
@@ -337,7 +337,7 @@ class PickyTraining:
     def _changes(self) -> Int32s:
         """int32[changes, 2]: place and token of every change in order."""
         made = self._made_changes
-        return made.in_symbols() if isinstance(made, CellChanges) else np.array(made, np.int32).reshape(-1, 2)
+        return made.in_symbols() if isinstance(made, CellChanges) else made
 
     def _corpus_at(self, step: int) -> Corpus:
         """The distinct words after `step` events: of all changes of a place, the last one counts."""

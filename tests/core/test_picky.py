@@ -29,15 +29,12 @@ from bpe_core.picky import reference
 from bpe_core.picky import training as picky_training
 from bpe_core.picky.compiled import CompiledLearner, learner_for
 from bpe_core.picky.events import PickyEvent
-from bpe_core.picky.merging import Learner
+from bpe_core.picky.plain import PlainLearner
 from tests.draws import Outcomes, examples, generator
 
 RINGING = "ringing " * 11 + "singer " + "ring " * 2
 TIES = ("first-seen", "lowest-ids", "first-counted")
 
-words_strategy = st.lists(
-    st.lists(st.integers(0, 3), min_size=1, max_size=14).map(tuple), min_size=1, max_size=8, unique=True
-)
 texts = st.text(st.sampled_from("ab é\ud800日"), max_size=40) | st.text(max_size=20)
 
 
@@ -124,35 +121,15 @@ def test_its_events_and_words_are_those_of_a_naive_oracle(
     assert at_end == cut
 
 
-@given(
-    words_strategy,
-    st.data(),
-    st.sampled_from(TIES),
-    st.sampled_from((0.05, 0.3, 0.5, 0.9)),
-    st.sampled_from(("parts", "base")),
-)
-@settings(max_examples=examples(300))
-def test_incremental_counts_give_the_events_of_the_reference(
-    words: list[tuple[int, ...]], data: st.DataObject, tie_break: str, threshold: float, into: str
-) -> None:
-    counts = data.draw(st.lists(st.integers(1, 5), min_size=len(words), max_size=len(words)))
-    most, least = data.draw(st.integers(0, 30)), data.draw(st.integers(1, 3))
-    plainly = reference.learn(
-        words, counts, first_id=4, most=most, threshold=threshold, into=into, tie_break=tie_break, min_count=least
-    )
-    learner = Learner(Corpus.of(words, counts), Plan(4, most, tie_break, least))
-    assert list(learner.events(threshold, into)) == list(plainly)
-
-
 def assert_same(corpus: Corpus, plan: Plan, threshold: float, into: str) -> list[PickyEvent]:
     """The compiled loop and plain Python have the same results, which are events."""
-    plainly, compiled = Learner(corpus, plan), CompiledLearner(corpus, plan)
+    plainly, compiled = PlainLearner(corpus, plan), CompiledLearner(corpus, plan)
     for each in (plainly, compiled):
         for _ in each.run(threshold, into):
             pass
     assert list(compiled.edges) == list(plainly.edges)
-    assert compiled.changes.in_symbols().ravel().tolist() == plainly.changes.tolist()
-    assert list(map(tuple, compiled.counted.tolist())) == (plainly.counted if plan.tie_break == "first-counted" else [])
+    assert compiled.changes.in_symbols().tolist() == plainly.changes.tolist()
+    assert compiled.counted.tolist() == plainly.counted.tolist()
     assert (compiled.size, compiled.has_pairs) == (plainly.size, plainly.has_pairs)
     for one, other in zip((*compiled.table, *compiled.spelled), (*plainly.table, *plainly.spelled), strict=True):
         assert one.tolist() == other.tolist()
@@ -183,18 +160,18 @@ def test_the_compiled_loop_breaks_the_ties_of_few_symbols_as_plain_python(tie_br
     draw = generator("picky ties", tie_break)
     for _ in range(examples(400)):
         symbols = draw.randint(1, 3)
-        words = {tuple(draw.choices(range(symbols), k=draw.randint(1, 40))) for _ in range(draw.randint(1, 20))}
+        words = {tuple(draw.choices(range(symbols), k=draw.randint(1, 30))) for _ in range(draw.randint(1, 12))}
         corpus = Corpus.of(sorted(words), [draw.choice((1, 1, 2)) for _ in words])
         threshold, into = draw.choice((0.1, 0.3, 0.6, 0.9)), draw.choice(("parts", "base"))
-        assert_same(corpus, Plan(symbols, draw.choice((20, 100)), tie_break, 1), threshold, into)
+        assert_same(corpus, Plan(symbols, draw.choice((20, 60)), tie_break, 1), threshold, into)
 
 
 @pytest.mark.parametrize(("tie_break", "into"), list(zip(TIES, ("parts", "base", "parts"), strict=True)))
 def test_the_compiled_loop_grows_with_its_pairs_tokens_and_events(tie_break: str, into: str) -> None:
     draw = generator("picky", tie_break, into)
-    words = {tuple(draw.choices(range(40), k=draw.randint(1, 16))) for _ in range(2000)}
+    words = {tuple(draw.choices(range(40), k=draw.randint(1, 16))) for _ in range(160)}
     corpus = Corpus.of(sorted(words), [draw.randint(1, 9) for _ in words])
-    events = assert_same(corpus, Plan(40, 2500, tie_break, 1), 0.6, into)
+    events = assert_same(corpus, Plan(40, 1200, tie_break, 1), 0.6, into)
     assert sum(isinstance(event, Removal) and event.remaining > 0 for event in events) > 100
 
 
@@ -211,14 +188,14 @@ def test_the_compiled_loop_stops_after_any_event_and_goes_on() -> None:
 
 
 def test_small_texts_do_not_wait_for_the_compiled_loop_and_no_score_is_rounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    small, large = Corpus.of([[0, 1]], [5]), Corpus.of([[0, 1] * 30_000], [5])
+    small, large = Corpus.of([[0, 1]], [5]), Corpus.of([[0, 1] * 200_000], [5])
     plan = Plan(2, 1)
     monkeypatch.setattr(backend, "_later_ready", False)
-    assert isinstance(learner_for(small, plan, most_changes=9), Learner)
+    assert isinstance(learner_for(small, plan, most_changes=9), PlainLearner)
     assert isinstance(learner_for(large, plan, most_changes=9), CompiledLearner)
     backend.warm_up_later()
     assert isinstance(learner_for(small, plan, most_changes=9), CompiledLearner)
-    assert isinstance(learner_for(Corpus.of([[0, 1]], [2**52]), plan, most_changes=9), Learner)
+    assert isinstance(learner_for(Corpus.of([[0, 1]], [2**52]), plan, most_changes=9), PlainLearner)
 
 
 @pytest.mark.floor(refused=8, accepted=90)
