@@ -1,15 +1,19 @@
-"""Merges of a WordPiece training, with incremental counts."""
+"""Merges of a WordPiece training: by score with incremental counts, and by count as those of BPE."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
 
+from bpe_core.arrays import Int32s, Int64s
+from bpe_core.bpe.corpus import Corpus, Plan
+from bpe_core.bpe.engine import engine_for, ignore_progress
 from bpe_core.kernels import backend
 from bpe_core.kernels.judging import best_pair
+from bpe_core.text.library_tables import code_points
 from bpe_core.wordpiece.model import INSIDE
 
 
@@ -58,33 +62,61 @@ def merge_by_score(words: Sequence[str], counts: Sequence[int]) -> Iterator[Merg
     >>> [(step.new, step.score) for step in merge_by_score(["hug", "pun", "bun"], [1, 2, 1])]
     [('hu', 0.25), ('hug', 1.0), ('pu', 0.3333333333333333), ('bu', 1.0), ('pun', 0.3333333333333333), ('bun', 1.0)]
     """
-    return _merges(_StateByScore(words, counts))
-
-
-def merge_by_count(words: Sequence[str], counts: Sequence[int], base: Sequence[str]) -> Iterator[Merged]:
-    """Repeatedly merge the most frequent pair, until no pair is left.
-
-    A tie goes to the pair with the lowest ids, those of the left symbols first. `base`: base symbols in id order,
-    including those of the words; a new symbol gets the next id.
-
-    >>> base = ["b", "h", "p", "##g", "##n", "##u"]
-    >>> [(step.new, step.score) for step in merge_by_count(["hug", "pun", "bun"], [1, 2, 1], base)]
-    [('##un', 3.0), ('pun', 2.0), ('bun', 1.0), ('hu', 1.0), ('hug', 1.0)]
-    """
-    return _merges(_StateByCount(words, counts, base))
-
-
-def _merges(state: _State) -> Iterator[Merged]:
+    state = _State(words, counts)
     while (found := state.best()) is not None:
         yield state.merge(found)
+
+
+def merges_by_count(words: Sequence[str], counts: Sequence[int], base: Sequence[str], *, most: int) -> Iterator[Merged]:
+    """Repeatedly merge the most frequent pair, `most` times at most.
+
+    A tie goes to the pair with the lowest ids, those of the left symbols first. `base`: base symbols in id order,
+    including those of the words; a new symbol gets the next id. These are the merges of BPE, in which each one makes a
+    new token. So it does here: no two pairs make the same symbol, because the merges inside of a symbol depend on its
+    characters alone. None crosses its edges, and a pair that overlaps itself merges from the beginning of its run,
+    which is in the symbol or an even number of tokens before it.
+
+    >>> base = ["b", "h", "p", "##g", "##n", "##u"]
+    >>> [(step.new, step.score) for step in merges_by_count(["hug", "pun", "bun"], [1, 2, 1], base, most=9)]
+    [('##un', 3.0), ('pun', 2.0), ('bun', 1.0), ('hu', 1.0), ('hug', 1.0)]
+    """
+    offsets = np.cumsum([0, *map(len, words)])
+    corpus = Corpus(_base_ids("".join(words), offsets, base), offsets, np.array(counts, np.int64))
+    engine = engine_for(len(corpus.ids) * (most + 1))
+    learned = engine.learn(corpus, Plan(len(base), most, "lowest-ids"), ignore_progress)
+    ranks = engine.joined_at(corpus, learned, len(base))
+    characters = np.argsort(ranks, kind="stable")
+    ends = np.searchsorted(ranks[characters], np.arange(len(learned.rows) + 1))
+    symbols = list(base)
+    for rank, (left, right, count, _) in enumerate(learned.rows.tolist()):
+        symbols.append(joined(symbols[left], symbols[right]))
+        removed = characters[ends[rank] : ends[rank + 1]].tolist()
+        yield Merged(symbols[left], symbols[right], symbols[-1], float(count), removed)
+
+
+def _base_ids(text: str, offsets: Int64s, base: Sequence[str]) -> Int32s:
+    """Ids of the base symbols of the words."""
+    characters = code_points(text)
+    plain, inner = np.zeros((2, int(characters.max(initial=0)) + 1), np.int32)
+    for number, symbol in enumerate(base):
+        ids = inner if symbol.startswith(INSIDE) else plain
+        if ord(symbol[-1]) < len(ids):
+            ids[ord(symbol[-1])] = number
+    found: Int32s = inner[characters]
+    found[offsets[:-1]] = plain[characters[offsets[:-1]]]
+    return found
+
+
+_SMALL = 2_000
+"""Characters of distinct words whose pairs NumPy scans in a fraction of a second."""
 
 
 class _State:
     """Symbols of all words as a linked list over their characters, and the counts of pairs."""
 
-    def __init__(self, words: Sequence[str], counts: Sequence[int], base: Sequence[str] = ()) -> None:
-        self.symbols = list(base)  # distinct symbols
-        self.symbol_ids = {symbol: number for number, symbol in enumerate(base)}
+    def __init__(self, words: Sequence[str], counts: Sequence[int]) -> None:
+        self.symbols: list[str] = []  # distinct symbols
+        self.symbol_ids: dict[str, int] = {}
         self.at: list[int] = []  # symbol that begins at each place, or -1
         self.weight: list[int] = []  # count of the word at each place
         self.next: list[int] = []  # start of the next symbol of the word, or -1
@@ -104,21 +136,12 @@ class _State:
         for place, following in enumerate(self.next):
             if following >= 0:
                 self.add_pair(place)
-
-    def best(self) -> int | None:
-        """Index of the pair to merge; None if no pair is left."""
-        raise NotImplementedError
-
-    def score(self, pair: int) -> float:
-        """Criterion of a pair."""
-        raise NotImplementedError
-
-    def note_symbols(self, left: int, right: int, new: int, merged: int) -> None:
-        """Record that this many occurrences of `left` and `right` have become `new`."""
-
-    def note_pairs(self, pairs: Collection[int]) -> None:
-        """Note that the counts of these pairs have changed."""
-        raise NotImplementedError
+        self.compiled = backend.use_compiled(len(self.at), _SMALL)
+        capacity = max(3 * len(self.at), 64)  # characters that begin words, other characters, and their merges
+        self.symbol_counts = np.zeros(capacity, np.int64)
+        self.columns = np.zeros((4, capacity), np.int64)  # of each pair: count, left, right, lowest place
+        np.add.at(self.symbol_counts, self.at, self.weight)
+        self.note_pairs(range(len(self.pairs)))
 
     def symbol_id(self, symbol: str) -> int:
         """Index of a symbol, the next one if it is new."""
@@ -179,23 +202,6 @@ class _State:
                 self.free.append(number)
         return Merged(self.symbols[left], self.symbols[right], self.symbols[new], score, removed)
 
-
-_SMALL = 2_000
-"""Characters of distinct words whose pairs NumPy scans in a fraction of a second."""
-
-
-class _StateByScore(_State):
-    """State whose best pair is the one with the largest score, the first seen on ties: every pair is compared."""
-
-    def __init__(self, words: Sequence[str], counts: Sequence[int]) -> None:
-        super().__init__(words, counts)
-        self.compiled = backend.use_compiled(len(self.at), _SMALL)
-        capacity = max(3 * len(self.at), 64)  # characters that begin words, other characters, and their merges
-        self.symbol_counts = np.zeros(capacity, np.int64)
-        self.columns = np.zeros((4, capacity), np.int64)  # of each pair: count, left, right, lowest place
-        np.add.at(self.symbol_counts, self.at, self.weight)
-        self.note_pairs(range(len(self.pairs)))
-
     def best(self) -> int | None:
         """Index of the pair with the largest score, the first seen on ties; None if no pair is left."""
         counts, left, right, first = self.columns[:, : len(self.pairs)]
@@ -209,16 +215,19 @@ class _StateByScore(_State):
         return int(tied[np.argmin(first[tied])])
 
     def score(self, pair: int) -> float:
+        """Score of a pair."""
         left, right = self.pairs[pair]
         return self.pair_counts[pair] / (int(self.symbol_counts[left]) * int(self.symbol_counts[right]))
 
     def note_symbols(self, left: int, right: int, new: int, merged: int) -> None:
+        """Record that this many occurrences of `left` and `right` have become `new`."""
         if new >= len(self.symbol_counts):
             self.symbol_counts = np.append(self.symbol_counts, np.zeros_like(self.symbol_counts))
         for symbol, more in ((left, -merged), (right, -merged), (new, merged)):
             self.symbol_counts[symbol] += more
 
     def note_pairs(self, pairs: Collection[int]) -> None:
+        """Note that the counts of these pairs have changed."""
         while len(self.pairs) > self.columns.shape[1]:
             self.columns = np.concatenate((self.columns, np.zeros_like(self.columns)), axis=1)
         rows = [(self.pair_counts[pair], *self.pairs[pair], self.first_place(pair)) for pair in pairs]
@@ -233,32 +242,3 @@ class _StateByScore(_State):
                 return place
             heappop(heap)
         return 0
-
-
-class _StateByCount(_State):
-    """State whose best pair is the most frequent one, the one with the lowest ids on ties.
-
-    A heap has an entry for every count that a pair has had; those of other counts are dropped at its top.
-    """
-
-    def __init__(self, words: Sequence[str], counts: Sequence[int], base: Sequence[str]) -> None:
-        super().__init__(words, counts, base)
-        self.heap = [(-count, key) for count, key in zip(self.pair_counts, self.pairs, strict=True)]
-        heapify(self.heap)
-
-    def best(self) -> int | None:
-        """Index of the most frequent pair, the lowest ids on ties; None if no pair is left."""
-        while self.heap:
-            count, key = self.heap[0]
-            pair = self.pair_ids.get(key, -1)
-            if pair >= 0 and self.pair_counts[pair] == -count:
-                return pair
-            heappop(self.heap)
-        return None
-
-    def score(self, pair: int) -> float:
-        return float(self.pair_counts[pair])
-
-    def note_pairs(self, pairs: Collection[int]) -> None:
-        for pair in pairs:
-            heappush(self.heap, (-self.pair_counts[pair], self.pairs[pair]))

@@ -19,8 +19,7 @@ from bpe_core.text.small_corpus import PER_BYTE, count_small
 from bpe_core.text.splits import BERT_SPLIT, compile_split, words
 from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.wordpiece.compiled import merges_by_count
-from bpe_core.wordpiece.merging import merge_by_score
+from bpe_core.wordpiece.merging import merge_by_score, merges_by_count
 from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD, wordpiece_tokenizer
 from bpe_core.work import taking
 
@@ -153,7 +152,7 @@ def _train(
     if rule == "score":
         steps = merge_by_score(counted.words, occurrences)
     else:
-        steps = merges_by_count(counted.words, occurrences, symbols, most=vocab_size - len(symbols))
+        steps = merges_by_count(counted.words, occurrences, symbols, most=vocab_size)
     full = len(vocab) >= vocab_size
     if on_progress is not None:
         on_progress(0, vocab_size - len(base))

@@ -1,8 +1,8 @@
-"""WordPiece by count: against the trainer of the `tokenizers` library and the definition, compiled and in Python."""
+"""WordPiece by count: against the trainer of the `tokenizers` library and the definition."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import pairwise
 from pathlib import Path
 from unittest import mock
 
@@ -15,19 +15,16 @@ from tokenizers import models, pre_tokenizers, trainers
 
 from bpe_core import ConfigError, CorpusError, WordCounts, load, save, train_wordpiece
 from bpe_core.kernels import backend
-from bpe_core.kernels.merge_loop import MergeLoop
 from bpe_core.text.splits import BERT_SPLIT
 from bpe_core.text.word_counts import WordSettings
-from bpe_core.wordpiece import compiled
-from bpe_core.wordpiece.compiled import merges_by_count
-from bpe_core.wordpiece.merging import base_symbols, merge_by_count
+from bpe_core.wordpiece import training as wordpiece_training
+from bpe_core.wordpiece.merging import base_symbols, merges_by_count
 from bpe_core.wordpiece.training import SPECIAL_TOKENS, base_of
 from tests.core.test_wordpiece import COURSE, corpora, merged
 from tests.draws import examples, generator
 
 SAMPLES = Path(__file__).parents[2] / "sample_texts"
 SPECIAL = list(SPECIAL_TOKENS)
-of_backend = backend.use_compiled
 
 runs = st.lists(st.text("aab", min_size=1, max_size=30), min_size=1, max_size=8).map(lambda words: [" ".join(words)])
 """Words with overlapping occurrences of a pair."""
@@ -38,11 +35,11 @@ HOSTILE = "ae\u0301\u0300\u200d\u202e\ufeff\ufffd\u0130ßאب한\u1100\u1161日�
 hostile = st.lists(st.text(HOSTILE + " ", min_size=1, max_size=20).filter(str.strip), min_size=1, max_size=5)
 
 
-@pytest.fixture(params=[False, True], ids=["plain", "compiled"], scope="module", autouse=True)
-def is_compiled(request: pytest.FixtureRequest) -> Iterator[bool]:
-    """Every test of this file runs in plain Python and with the compiled loop."""
+@pytest.fixture(params=[False, True], ids=["plain", "compiled"], scope="module")
+def engine(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test of both engines: plain Python, and the compiled loop."""
     with mock.patch.object(backend, "use_compiled", return_value=request.param):
-        yield request.param
+        yield
 
 
 def by_library(corpus: list[str], vocab_size: int) -> list[str]:
@@ -106,33 +103,42 @@ def test_without_ties_the_vocabulary_is_the_librarys_but_for_the_order_of_the_ch
     assert set(training.vocab) == set(theirs)
 
 
-def oracle(corpus: list[str], vocab_size: int) -> tuple[list[str], list[tuple[str, str, str, float]]]:
+Step = tuple[str, str, str, float]
+
+
+def definition(words: Sequence[str], counts: Sequence[int], base: Sequence[str], room: int) -> list[Step]:
     """Literal implementation of the definition: everything is recounted before each merge."""
-    counts = counted(corpus)
-    state = [base_symbols(word) for word in counts]
-    vocab = [*SPECIAL, *sorted({char for word in counts for char in word})]
-    vocab += sorted({symbol for word in state for symbol in word[1:]})
-    merges = []
-    while len(vocab) < vocab_size:
+    state, symbols = [base_symbols(word) for word in words], dict.fromkeys(base)
+    steps: list[Step] = []
+    while len(symbols) < len(base) + room:
         pairs: Counter[tuple[str, str]] = Counter()
-        for word, count in zip(state, counts.values(), strict=True):
+        for word, count in zip(state, counts, strict=True):
             for pair in pairwise(word):
                 pairs[pair] += count
         if not pairs:
             break
-        left, right = min(pairs, key=lambda pair: (-pairs[pair], vocab.index(pair[0]), vocab.index(pair[1])))
+        ids = {symbol: number for number, symbol in enumerate(symbols)}
+        left, right = min(pairs, key=lambda pair: (-pairs[pair], ids[pair[0]], ids[pair[1]]))
         new = left + right.removeprefix("##")
-        merges.append((left, right, new, float(pairs[left, right])))
+        steps.append((left, right, new, float(pairs[left, right])))
         state = [merged(word, left, right, new) for word in state]
-        vocab += [] if new in vocab else [new]
-    return vocab, merges
+        symbols[new] = None
+    return steps
 
 
+def oracle(corpus: list[str], room: int) -> tuple[list[str], list[Step]]:
+    """The vocabulary of this many tokens more than the characters, and the merges."""
+    counts = counted(corpus)
+    base = base_of(list(counts), "count")
+    steps = definition(list(counts), list(counts.values()), base, room)
+    return [*SPECIAL, *base, *(step[2] for step in steps)], steps
+
+
+@pytest.mark.usefixtures("engine")
 @given(corpora | runs | hostile, st.integers(0, 40))
 def test_training_is_the_definition(corpus: list[str], room: int) -> None:
-    size = len(oracle(corpus, 0)[0]) + room
-    vocab, merges = oracle(corpus, size)
-    training = train_wordpiece(corpus, size, rule="count")
+    vocab, merges = oracle(corpus, room)
+    training = train_wordpiece(corpus, len(oracle(corpus, 0)[0]) + room, rule="count")
     assert training.vocab == vocab
     assert list(training.merges) == merges
     assert training.rule == "count"
@@ -152,13 +158,6 @@ def test_every_step_shows_the_pairs_it_chose_from(corpus: list[str], room: int) 
         assert all(pair.score == pair.count / (pair.left_count * pair.right_count) for pair in pairs)
 
 
-def assert_same(words: Sequence[str], counts: Sequence[int], base: Sequence[str], most: int) -> None:
-    """The compiled loop makes the merges of plain Python: their symbols, counts and places."""
-    expected = list(islice(merge_by_count(words, counts, base), most))
-    assert list(islice(merges_by_count(words, counts, base, most=most), most)) == expected
-    assert len({step.new for step in expected}) == len(expected)
-
-
 @given(
     st.lists(
         st.text("ab", min_size=1, max_size=30)
@@ -172,52 +171,32 @@ def assert_same(words: Sequence[str], counts: Sequence[int], base: Sequence[str]
     st.integers(0, 80),
 )
 @settings(max_examples=examples(400))
-def test_any_words_counts_and_order_of_the_characters_give_the_merges_of_plain_python(
+def test_any_words_counts_and_order_of_the_characters_give_the_merges_of_the_definition(
     words: list[str], data: st.DataObject, most: int
 ) -> None:
     count = st.just(1) | st.integers(1, 4) | st.sampled_from((2**31, 2**53 + 1, 2**54))
     counts = data.draw(st.lists(count, min_size=len(words), max_size=len(words)))
     base = data.draw(st.permutations(base_of(words, "count")))
-    assert_same(words, counts, base, most)
-
-
-@pytest.mark.parametrize("letters", ["a", "ab", "abcdefgh", "ae\u0301日𝒳\U0010ffff"])
-@pytest.mark.parametrize("most_count", [1, 2, 50])
-def test_random_words_merge_as_in_plain_python(letters: str, most_count: int) -> None:
-    draw = generator("wordpiece", letters, most_count)
-    words = sorted({"".join(draw.choices(letters, k=draw.randint(1, 24))) for _ in range(1_500)})
-    draw.shuffle(words)
-    counts = [draw.randint(1, most_count) for _ in words]
-    for most in (draw.randint(1, 100), 100_000):
-        assert_same(words, counts, base_of(words, "count"), most)
+    found = list(merges_by_count(words, counts, base, most=most))
+    assert [step[:4] for step in found] == definition(words, counts, base, most)
+    assert len({step.new for step in found}) == len(found)
 
 
 @pytest.mark.parametrize(
     "words", [["##ab", "##ac", "##ad", "xab"], ["##", "###", "a##", "##a"], ["[PAD]", "[PA", "[UNK]"]]
 )
-def test_words_that_no_text_has_train_as_in_plain_python(words: list[str]) -> None:
+def test_words_that_no_text_has_become_tokens_as_others(words: list[str]) -> None:
     text = "".join(words).encode()
     offsets = np.cumsum([0, *(len(word.encode()) for word in words)])
     ones, places = np.ones(len(words), np.int64), np.arange(len(words))
     counts = WordCounts(text, offsets, ones, places, WordSettings(BERT_SPLIT))
-    base = base_of(words, "count")
-    steps = list(merge_by_count(words, [1] * len(words), base))
     training = train_wordpiece(counts, 100, rule="count")
-    assert list(training.merges) == [step[:4] for step in steps]
-    assert training.vocab == list(dict.fromkeys([*SPECIAL, *base, *(step.new for step in steps)]))
+    assert [each for (each,), _ in training.at(len(training.merges)).words()] == words
+    assert training.vocab == list(dict.fromkeys(training.vocab))
+    assert training.stop_reason == "no pairs left"
     # Each special token that merges make leaves room for another.
     full = train_wordpiece(counts, training.vocab_size, rule="count")
     assert (full.vocab, full.stop_reason) == (training.vocab, "vocabulary full")
-
-
-def test_a_few_words_do_not_wait_for_the_compiled_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    small, large = ["ab"], ["ab" * 80_000]
-    with mock.patch.object(compiled, "MergeLoop", wraps=MergeLoop) as loop:
-        for is_ready, words, expected in ((False, small, 0), (False, large, 1), (True, small, 2)):
-            monkeypatch.setattr(backend, "use_compiled", of_backend)
-            monkeypatch.setattr(backend, "_ready", is_ready)
-            next(merges_by_count(words, [1], ["a", "b", "##a", "##b"], most=9))
-            assert loop.call_count == expected
 
 
 def test_progress_runs_to_the_end_and_may_cancel() -> None:
@@ -238,10 +217,12 @@ def test_progress_runs_to_the_end_and_may_cancel() -> None:
         train_wordpiece(text, 500, rule="count", on_progress=cancel)
 
 
-def test_tokens_of_one_long_word_are_refused_with_the_limit() -> None:
-    word = "".join(chr(0x4E00 + 12_000 - at) for at in range(12_000))  # each merge makes its longest token longer
-    with pytest.raises(CorpusError, match=r"^The first 9,998 new tokens have 50,0.* characters .* 50,000,000 "):
-        train_wordpiece(word, 100_000, rule="count")
+@pytest.mark.usefixtures("engine")
+def test_tokens_of_one_long_word_are_refused_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wordpiece_training, "MOST_CHARACTERS", 5_000)
+    word = "".join(chr(0x4E00 + 200 - at) for at in range(200))  # each merge makes its longest token longer
+    with pytest.raises(CorpusError, match=r"^The first 98 new tokens have 5,0.* characters .* 5,000 "):
+        train_wordpiece(word, 1_000, rule="count")
 
 
 def test_the_two_rules_part_on_the_first_merge_of_hugs() -> None:
