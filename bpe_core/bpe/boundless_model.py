@@ -10,17 +10,16 @@ import numpy as np
 
 from bpe_core.arrays import Int32s, Int64s
 from bpe_core.bpe.merge_tables import PairMerges, TableMerges
-from bpe_core.bpe.model import Base, BpeModel
+from bpe_core.bpe.model import Base, BpeModel, SymbolModel
 from bpe_core.bpe.word_encoding import encode_steps
 from bpe_core.kernels import word_encoder
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
 from bpe_core.text.splits import Split
-from bpe_core.tokenizer.decoders import Decoder
-from bpe_core.tokenizer.model import EncodedWords, EncodeStep, Kind, Model, Rule, View, WordTokens
+from bpe_core.tokenizer.model import EncodedWords, EncodeStep, Kind, Rule, View, WordTokens
 
 
-class BoundlessModel(Model):
+class BoundlessModel(SymbolModel):
     """Base symbols and merges of both kinds; its words are runs of the words that `split` finds.
 
     Merges apply in order of their rank, those of words only where both parts are whole words. A part of such a merge
@@ -65,27 +64,12 @@ class BoundlessModel(Model):
         self.crosses = tuple(crosses)
         self.split = split
         self.unit = unit
+        self.base = base
         self.tokens = tokens
+        self.aliases = {}
         self.unknown_id = base.unknown_id
         self.inside = BpeModel(base, tokens, TableMerges([row for row, joins in rows if not joins]), unit=unit)
         self._of_words = TableMerges([row for row, joins in rows if joins])
-
-    @property
-    def decoder(self) -> Decoder:
-        """Decoder for these tokens."""
-        return self.inside.decoder
-
-    def token_id(self, token: bytes) -> int | None:
-        """Id of a token by its bytes, or None; of duplicates, the lowest."""
-        return self.inside.token_id(token)
-
-    def piece(self, token_id: int) -> str:
-        """A token as text; bytes that are not whole characters become U+FFFD."""
-        return self.inside.piece(token_id)
-
-    def spelling(self, token_id: int) -> str:
-        """A token as files spell it."""
-        return self.inside.spelling(token_id)
 
     @property
     def word_bytes(self) -> tuple[int, int]:
@@ -154,12 +138,12 @@ class BoundlessModel(Model):
         [258, 258]
         """
         merges, crosses = self.merges.first(count), self.crosses[:count]
-        return BoundlessModel(self.inside.base, self.tokens, merges, crosses, split=self.split, unit=self.unit)
+        return BoundlessModel(self.base, self.tokens, merges, crosses, split=self.split, unit=self.unit)
 
     def explain(self, word: str) -> list[EncodeStep]:
         """The run before any merge and after each; consecutive uses of one merge are one step."""
         parts = Split(self.split).words(word)
-        now = [self.inside.base.symbols(part) for part in parts]
+        now = [self.base.symbols(part) for part in parts]
         steps = [EncodeStep(tuple(token for part in now for token in part), None, None)]
         ranks = [rank for rank, joins in enumerate(self.crosses) if not joins]
         inside = sorted(

@@ -60,19 +60,11 @@ class PairMerges(Merges):
         rank = token_id - self.first_id
         return rank if 0 <= rank < len(self.pairs) else None
 
-    def whole(self, word: bytes) -> int | None:
-        """Id of a word encoded without any merge, or None."""
-        return None
-
     @cached_property
     def pair_table(self) -> PairTable:
         """The same merges for the compiled encoder."""
         lefts, rights = np.array(self.pairs, np.int32).reshape(-1, 2).T
         return PairTable(lefts, rights, self.first_id + np.arange(len(self.pairs)))
-
-    def wholes(self, words: WordTable) -> Int32s | None:
-        """`whole` of many words: int32, -1 for none; None if the model encodes no word whole."""
-        return None
 
     @property
     def rows(self) -> Sequence[Row]:
@@ -86,11 +78,6 @@ class PairMerges(Merges):
         ((0, 1),)
         """
         return PairMerges(self.pairs[:count], self.first_id)
-
-    @property
-    def takes_wholes(self) -> bool:
-        """Whether a word that is a token is encoded without any merge."""
-        return False
 
 
 class TableMerges(Merges):

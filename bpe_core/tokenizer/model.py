@@ -118,7 +118,7 @@ Row = tuple[int, int, int]
 
 
 class Merges(Protocol):
-    """Merge table, in any representation.
+    """Merge table, in any representation. Defaults suit one that encodes no word whole.
 
     >>> from bpe_core import TrainConfig, train
     >>> merges: Merges = train("aaab", TrainConfig(split="none", vocab_size=258)).tokenizer().model.merges
@@ -165,6 +165,7 @@ class Merges(Protocol):
 
     def whole(self, word: bytes) -> int | None:
         """Id of a word encoded whole, before any merge, or None."""
+        return None
 
     @property
     def pair_table(self) -> PairTable:
@@ -172,6 +173,7 @@ class Merges(Protocol):
 
     def wholes(self, words: WordTable) -> Int32s | None:
         """`whole` of many words: int32, -1 for none; None if the model encodes no word whole."""
+        return None
 
     @property
     def rows(self) -> Sequence[Row]:
@@ -190,6 +192,7 @@ class Merges(Protocol):
     @property
     def takes_wholes(self) -> bool:
         """Whether a word that is a token is encoded whole."""
+        return False
 
     @property
     def merge_ranks(self) -> npt.NDArray[np.int64]:
