@@ -18,7 +18,6 @@ KERNEL_MODULES = (
     "bpe_core.kernels.word_encoder",
     "bpe_core.kernels.layout",
     "bpe_core.kernels.pieces",
-    "bpe_core.kernels.charsmap",
     "bpe_core.kernels.judging",
 )
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import numpy.typing as npt
 
 _FAR = 1 << 9
 _LABEL = 1 << 31 | 0xFF
@@ -18,14 +17,14 @@ _MOST_UNITS, _AT_ONCE = 1 << 20, 1 << 10
 _REPLACEMENT = re.compile(rb"[^\0]+")
 
 
-def inner_bytes(units: npt.NDArray[np.uint32]) -> frozenset[int]:
+def inner_bytes(charsmap: bytes) -> frozenset[int]:
     """Bytes that occur in the replaced texts of a table anywhere but at the beginning; all for a very large table.
 
-    `units`: its trie.
-
-    >>> inner_bytes(np.zeros(0, np.uint32))
+    >>> inner_bytes(b"")
     frozenset()
     """
+    size = min(int.from_bytes(charsmap[:4], "little"), len(charsmap) - 4) // 4 if len(charsmap) > 4 else 0
+    units = np.frombuffer(charsmap, "<u4", size, 4) if size else np.zeros(0, np.uint32)
     if len(units) > _MOST_UNITS:
         return frozenset(range(256))
     labels = np.arange(1, 256)

@@ -9,8 +9,6 @@ from typing import ClassVar
 import numpy as np
 import sentencepiece
 
-from bpe_core.kernels import backend
-from bpe_core.kernels.charsmap import CharacterTable, replaced
 from bpe_core.language import message
 from bpe_core.sentencepiece.charsmap import inner_bytes, longest_replacement
 from bpe_core.sentencepiece.loading import settings_of
@@ -18,9 +16,6 @@ from bpe_core.sentencepiece.settings import ModelSettings
 from bpe_core.text.normalization import Change, place_from
 from bpe_core.text.normalizers import aligned_spans
 from bpe_core.text.splits import WORD_MARK
-
-_MOST_SYMBOLS = 300
-"""Maximum number of user-defined symbols with the same first byte for which the compiled kernel is used."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +50,6 @@ class LibraryRule:
 
     def change(self, text: str) -> Change:
         """Text normalized by the model's own rule, and the original character range of each character."""
-        found = self._replaced(text) if backend.is_ready() and self._table.most_symbols <= _MOST_SYMBOLS else None
-        if found is not None:
-            return found
         written, given = self.library.Normalize(text, with_offsets=True)
         origins = np.array(given, np.int64)
         if written and self.adds_mark:
@@ -80,7 +72,7 @@ class LibraryRule:
 
     @cached_property
     def _inner_bytes(self) -> frozenset[int]:
-        return inner_bytes(self._table.units)
+        return inner_bytes(self.settings.charsmap)
 
     @cached_property
     def settings(self) -> ModelSettings:
@@ -91,23 +83,6 @@ class LibraryRule:
     def adds_mark(self) -> bool:
         """Whether the library adds a ▁ (or a space) in front of every text or at its end."""
         return self.settings.adds_mark
-
-    def _replaced(self, text: str) -> Change | None:
-        """The library's result, computed by the compiled kernel; None if the kernel cannot handle the text."""
-        settings = self.settings
-        removes, escapes = settings.removes_spaces, settings.escapes
-        found = replaced(text.encode(), self._table, removes_spaces=removes, mark_is_space=escapes)
-        if found is None:
-            return None
-        try:
-            made = found[0].decode()
-        except UnicodeDecodeError:
-            return None
-        return made.replace(WORD_MARK, " ") if escapes else made, aligned_spans(found[1])
-
-    @cached_property
-    def _table(self) -> CharacterTable:
-        return CharacterTable.of(self.settings.charsmap, self.settings.own_symbols)
 
     @cached_property
     def library(self) -> sentencepiece.SentencePieceProcessor:

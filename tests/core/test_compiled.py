@@ -94,13 +94,13 @@ def test_a_kept_kernel_is_compiled_again_when_a_type_that_it_takes_has_another_n
 
 
 COMPILE_TWO = """
-from bpe_core.kernels import charsmap, pieces, processes
+from bpe_core.kernels import judging, pieces, processes
 
-processes.KERNEL_MODULES, processes.LATER_MODULES = (charsmap.__name__, pieces.__name__), ()
+processes.KERNEL_MODULES, processes.LATER_MODULES = (judging.__name__, pieces.__name__), ()
 processes.compile_missing()
-charsmap.warm_up()
+judging.warm_up()
 pieces.warm_up()
-for kernel in (charsmap._replaced, pieces._best_paths, pieces._longest_matches):
+for kernel in (judging._best_pair, pieces._best_paths, pieces._longest_matches):
     print(sum(kernel.from_python.stats.cache_hits.values()), sum(kernel.from_python.stats.cache_misses.values()))
 """
 
