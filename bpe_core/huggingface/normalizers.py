@@ -9,7 +9,7 @@ the origin of the first character.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -23,13 +23,12 @@ from bpe_core.text import library_tables as tables
 from bpe_core.text.byte_characters import byte_level
 from bpe_core.text.library_tables import code_points, member
 from bpe_core.text.normalization import (
-    LONGEST_FORM,
     Change,
     UnicodeForm,
     check_growth,
     without,
 )
-from bpe_core.text.normalizers import Settings
+from bpe_core.text.normalizers import OfForm, Settings
 from bpe_core.text.pattern_limits import LONGEST_TRANSLATED, TimeLimit
 from bpe_core.text.split_tables import as_the_library_sees
 from bpe_core.text.splits import WORD_MARK, compile_pattern
@@ -69,36 +68,12 @@ class LibraryStep:
 
 
 @dataclass(frozen=True)
-class LibraryForm(LibraryStep):
+class LibraryForm(OfForm, LibraryStep):
     """A Unicode form with the library's tables and alignment: a composed character has the origin of its first part.
 
     >>> LibraryForm("NFC").name, LibraryForm("NFC").change("e\\u0301")[1].tolist()
     ('NFC', [[0, 1]])
     """
-
-    form: UnicodeForm
-    settles: ClassVar[tuple[str, ...]] = ("form",)
-
-    @property
-    def name(self) -> str:
-        """Name of the form."""
-        return self.form
-
-    def adjusted(self, to: Settings) -> LibraryForm | None:
-        """The step with another form; None for "none".
-
-        >>> LibraryForm("NFC").adjusted(Settings("NFKC"))
-        LibraryForm(form='NFKC')
-        """
-        return self if to.form is None else None if to.form == "none" else replace(self, form=to.form)
-
-    def growth(self, ascii: bool) -> int:
-        """Largest number of characters that one character becomes.
-
-        >>> LibraryForm("NFKD").growth(False)
-        18
-        """
-        return 1 if ascii else LONGEST_FORM[self.form]
 
     def change(self, text: str) -> Change:
         """Normalize the text to the form."""

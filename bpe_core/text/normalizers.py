@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import ClassVar, Literal, NamedTuple, Protocol
+from typing import ClassVar, Literal, NamedTuple, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -81,11 +81,11 @@ class Step(Protocol):
 
 
 @dataclass(frozen=True)
-class Form:
-    """A Unicode normalization form.
+class OfForm:
+    """A step that determines the Unicode form: `Form`, and that of another library.
 
-    >>> Form("NFC").name, Form("NFC").change("e\\u0301")[0]
-    ('NFC', 'é')
+    >>> Form("NFC").name, Form("NFC").settles
+    ('NFC', ('form',))
     """
 
     form: UnicodeForm
@@ -96,7 +96,7 @@ class Form:
         """Name of the form."""
         return self.form
 
-    def adjusted(self, to: Settings) -> Form | None:
+    def adjusted(self, to: Settings) -> Self | None:
         """The step with another form; None for "none".
 
         >>> Form("NFC").adjusted(Settings("NFKC")), Form("NFC").adjusted(Settings("none"))
@@ -111,6 +111,15 @@ class Form:
         18
         """
         return 1 if ascii else LONGEST_FORM[self.form]
+
+
+@dataclass(frozen=True)
+class Form(OfForm):
+    """A Unicode normalization form.
+
+    >>> Form("NFC").name, Form("NFC").change("e\\u0301")[0]
+    ('NFC', 'é')
+    """
 
     def change(self, text: str) -> Change:
         """Text in the form."""

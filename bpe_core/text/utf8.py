@@ -133,11 +133,9 @@ def plain_character_ranges(data: bytes, starts: Offsets, ends: Offsets) -> tuple
     """
     if data.isascii():
         return starts, ends
-    characters = character_starts(data)[:-1]
-    begun, last = (np.searchsorted(characters, at).astype(np.int32) for at in (starts, ends))
-    holding = np.searchsorted(characters, starts, side="right").astype(np.int32) - np.int32(1)
-    empty = starts == ends
-    return np.where(empty, begun, holding), np.where(empty, begun, last)
+    begun = begun_characters(data).astype(np.int32)
+    holding = begun[np.minimum(starts + 1, len(data))] - np.int32(1)
+    return np.where(starts == ends, begun[starts], holding), begun[ends]
 
 
 def whole_characters(data: bytes, start: int, end: int) -> tuple[int, int]:
