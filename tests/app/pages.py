@@ -9,6 +9,7 @@ from urllib.parse import parse_qs
 from streamlit.testing.v1 import AppTest
 
 from bpe_core.payloads.frames import unframe
+from tests.app.sending import without_terms
 
 APP = Path(__file__).parents[2] / "app.py"
 
@@ -61,3 +62,29 @@ def columns(app: AppTest, key: str) -> dict[str, list[Any]]:
 
 def texts(app: AppTest) -> list[str]:
     return [each.value for each in app.text]
+
+
+def joined_texts(app: AppTest) -> str:
+    return "\n".join(texts(app))
+
+
+def all_lines(app: AppTest) -> list[str]:
+    """Every line of text on the page."""
+    return [without_terms(each.value) for kind in (app.markdown, app.caption, app.text) for each in kind]
+
+
+def named(widgets: Any, label: str) -> Any:
+    """The widget with this label."""
+    [found] = [each for each in widgets if each.label == label]
+    return found
+
+
+def chip_text(chip: list[Any]) -> str:
+    """The visible text of a chip."""
+    pieces = chip[1]
+    return pieces if isinstance(pieces, str) else "".join(shown for shown, _ in pieces)
+
+
+def lanes(app: AppTest) -> list[str]:
+    """Names of the tokenizers of the compared lines."""
+    return [lane["name"] for lane in payload(app, "lines view")["lanes"]]

@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import TrainConfig, train_wordpiece
 from tests.app import pages
+from tests.app.pages import chip_text as text_of
 from tests.app.pages import column, payload, texts
 from tests.app.sending import send_action, take, without_terms
 from tests.draws import first
@@ -36,12 +37,6 @@ def drawn(app: AppTest) -> set[str]:
 
 def cards(app: AppTest) -> dict[str, dict[str, Any]]:
     return {card["title"]: card for card in payload(app, "algorithms cards")["cards"]}
-
-
-def text_of(chip: list[Any]) -> str:
-    """The visible text of a chip."""
-    pieces = chip[1]
-    return pieces if isinstance(pieces, str) else "".join(shown for shown, _ in pieces)
 
 
 def looked_at(card: dict[str, Any]) -> list[tuple[str, list[str], str]]:

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import CorpusError, load_pretrained, train, train_sentencepiece, train_wordpiece
 from bpe_core.formats import to_bytes, to_files
-from tests.app.pages import columns, opened, payload, texts
+from tests.app.pages import columns, lanes, opened, payload, texts
 from tests.app.sending import take
 from tests.app.test_compare import button, captions, compare, find, selectbox, sentence
 from ui.session import compare as compare_state
@@ -37,10 +37,6 @@ def upload(app: AppTest, *files: tuple[str, bytes]) -> None:
 def add(app: AppTest, *files: tuple[str, bytes]) -> None:
     upload(app, *files)
     assert not app.exception
-
-
-def lanes(app: AppTest) -> list[str]:
-    return [lane["name"] for lane in payload(app, "lines view")["lanes"]]
 
 
 def test_a_file_becomes_a_column_everywhere(compare: AppTest) -> None:

@@ -19,7 +19,7 @@ from bpe_core.hub.address import FetchedFile
 from bpe_core.hub.library import hub_host
 from bpe_core.hub.names import HubName
 from bpe_core.hub.switch import SETTING
-from tests.app.pages import opened, payload, texts
+from tests.app.pages import lanes, opened, texts
 from tests.app.sending import chosen
 from tests.app.test_compare import button, captions, compare, find, selectbox
 from tests.hub_server import Hub
@@ -57,10 +57,6 @@ def add(app: AppTest, name: str) -> None:
     field.set_value(name).run()
     button(app, "Fetch").click().run()
     assert not app.exception
-
-
-def lanes(app: AppTest) -> list[str]:
-    return [lane["name"] for lane in payload(app, "lines view")["lanes"]]
 
 
 def own(app: AppTest) -> list[str]:

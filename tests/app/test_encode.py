@@ -4,8 +4,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import load_pretrained
+from tests.app.pages import all_lines as texts
 from tests.app.pages import has, opened, params, payload
-from tests.app.sending import address, send_action, without_terms, written
+from tests.app.sending import address, send_action, written
 from tests.draws import first
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e e\u0301 👩‍👩‍👧"
@@ -31,11 +32,6 @@ def choose(app: AppTest, key: str, value: str) -> None:
     [group] = [each for each in app.get("button_group") if each.key == key]
     group.set_value([value] if isinstance(group.value, list) else value).run()
     assert not app.exception
-
-
-def texts(app: AppTest) -> list[str]:
-    """Every line of text on the page."""
-    return [without_terms(each.value) for kind in (app.markdown, app.caption, app.text) for each in kind]
 
 
 def facts(app: AppTest) -> dict[str, str]:

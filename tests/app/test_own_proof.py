@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import FormatError, train_sentencepiece
 from bpe_core.formats import from_files
+from tests.app.pages import joined_texts as texts
 from tests.app.pages import opened
 from tests.app.sending import without_terms
 from ui.memory.cache import MEMORY
@@ -71,10 +72,6 @@ def checked(name: str, text: str = TEXT) -> AppTest:
 
 def format_choice(app: AppTest) -> Any:
     return app.radio(key="export own as")
-
-
-def texts(app: AppTest) -> str:
-    return "\n".join(each.value for each in app.text)
 
 
 @pytest.mark.parametrize("name", FILES)

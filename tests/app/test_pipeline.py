@@ -12,8 +12,8 @@ from bpe_core import TrainConfig, load_pretrained, train_sentencepiece
 from bpe_core.formats import to_bytes
 from bpe_core.text.library_splits import SPLITS
 from tests.app import pages
+from tests.app.pages import all_lines as texts
 from tests.app.pages import has, opened
-from tests.app.sending import without_terms
 from tests.app.test_compare import find
 from ui.session.tokenizer_choice import SHOWN
 from ui.session.tokenizer_files import TokenizerFile
@@ -42,10 +42,6 @@ def show(app: AppTest, text: str = "", **state: object) -> dict[str, Any]:
     app.run()
     assert not app.exception
     return payload(app)
-
-
-def texts(app: AppTest) -> list[str]:
-    return [without_terms(each.value) for kind in (app.markdown, app.caption, app.text) for each in kind]
 
 
 def stage(drawn: dict[str, Any], title: str) -> dict[str, str]:

@@ -6,7 +6,6 @@ import ast
 import csv
 import io
 import json
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -15,6 +14,7 @@ from bpe_core import load_pretrained
 from bpe_core.tokenizer.batches import batch
 from bpe_core.tokenizer.labels import Span, iob1, iob2, trimmed
 from tests.app.pages import column, has, opened
+from tests.app.pages import named as field
 from tests.app.sending import send_action, written
 from tests.app.test_pipeline import HOSTILE, page, payload, show, texts
 from ui.pipeline.examples import COURSE_NAMES, NAMES
@@ -46,11 +46,6 @@ def choose(app: AppTest, item: str, value: object) -> None:
     app.session_state[f"pipeline {item}"] = value
     app.run()
     assert not app.exception
-
-
-def field(fields: Any, label: str) -> Any:
-    [found] = [each for each in fields if each.label == label]
-    return found
 
 
 # -- marks and tags ----------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from bpe_core.bpe.training_step import first_word, share_saved, tied
 from bpe_core.payloads.chips import Chip
 from bpe_core.payloads.frames import apart, unframe
 from bpe_core.text.splits import PUBLISHED, Split
-from tests.app.pages import has, opened
+from tests.app.pages import chip_text, has, named, opened
 from tests.app.sending import written
 from ui.session.samples import sample
 from ui.session.training import FIRST_SAMPLE, Source, Wanted
@@ -51,12 +51,6 @@ def frames(app: AppTest) -> dict[str, bytes]:
     relays = [given.pop(key) for key in list(given) if key.startswith("relay of ")]
     own = {key: data for key, data in given.items() if data and b'\n{"relayed":' not in data}
     return own | {key: data for relay in relays for key, data in apart(relay).items()}
-
-
-def named(widgets: Any, label: str) -> Any:
-    """The widget with this label."""
-    [found] = [each for each in widgets if each.label == label]
-    return found
 
 
 def press(app: AppTest, label: str) -> None:
@@ -104,12 +98,7 @@ def _plain(part: Any) -> str:
         return part
     if "strong" in part:
         return str(part["strong"])
-    return " + ".join(f"[{_text(chip)}]" for chip in part["chips"])
-
-
-def _text(chip: list[Any]) -> str:
-    pieces = chip[1]
-    return pieces if isinstance(pieces, str) else "".join(text for text, _ in pieces)
+    return " + ".join(f"[{chip_text(chip)}]" for chip in part["chips"])
 
 
 def rows(app: AppTest, key: str) -> int:
@@ -418,7 +407,7 @@ def test_a_new_text_ends_the_fork(page: AppTest) -> None:
 def shown_bars(app: AppTest) -> list[tuple[str, int, str]]:
     """The bars of the candidates: the pair, its count, and the meaning of its colour."""
     bars = payload(app, "candidates chart")
-    pairs = [" + ".join(_text(chip) for chip in pair) for pair in bars["chips"]["0"]]
+    pairs = [" + ".join(chip_text(chip) for chip in pair) for pair in bars["chips"]["0"]]
     [trace] = bars["figure"]["data"]
     return list(zip(pairs, trace["y"], [meaning for _pair, _times, meaning in trace["customdata"]], strict=True))
 
@@ -465,7 +454,7 @@ def test_a_step_leaves_the_curves_as_they_are_and_moves_their_mark(page: AppTest
 
 def test_each_point_of_the_curves_has_the_pair_that_was_merged(page: AppTest) -> None:
     paste(page, "hug hug pug pug")
-    pairs = [" + ".join(_text(chip) for chip in pair) for pair in payload(page, "curves view")["chips"]]
+    pairs = [" + ".join(chip_text(chip) for chip in pair) for pair in payload(page, "curves view")["chips"]]
     assert pairs == ["", "u + g", "h + ug", "  + p", " p + ug", "  + hug"]
 
 

@@ -13,6 +13,7 @@ from bpe_core.comparison.reach import Unreached, Why
 from bpe_core.formats.training_file import save_training
 from tests.app import pages
 from tests.app.pages import columns, has
+from tests.app.pages import joined_texts as texts
 from tests.app.sending import without_terms
 from ui.session.tokenizer_files import TokenizerFile
 from ui.vocabulary import training_file
@@ -39,10 +40,6 @@ def ids(app: AppTest) -> list[int]:
 
 def headings(app: AppTest) -> list[str]:
     return [without_terms(each.value).lstrip("# ") for each in app.markdown]
-
-
-def texts(app: AppTest) -> str:
-    return "\n".join(each.value for each in app.text)
 
 
 def trained_on(app: AppTest, text: str, **settings: Any) -> AppTest:

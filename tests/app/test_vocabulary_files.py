@@ -15,6 +15,7 @@ from bpe_core import FormatError, Tokenizer, TrainConfig, load_pretrained, train
 from bpe_core.formats import to_bytes, writable
 from bpe_core.formats.training_file import save_training
 from tests.app.pages import columns, has, opened
+from tests.app.pages import joined_texts as texts
 from ui.session.tokenizer_files import TokenizerFile
 from ui.session.training import Source
 from ui.vocabulary import cache, exports
@@ -30,10 +31,6 @@ DOUBTFUL = train("abc", TrainConfig(vocab_size=259), forced=[(97, 98), (98, 99),
 def app() -> AppTest:
     """The page with the files open."""
     return opened("vocabulary", exports_open=True)
-
-
-def texts(app: AppTest) -> str:
-    return "\n".join(each.value for each in app.text)
 
 
 def with_file(app: AppTest, title: str, tokenizer: Tokenizer, format: str = "bpe-lab") -> AppTest:

@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import BpeError, TrainConfig, train, train_wordpiece
 from bpe_core.formats import to_bytes
 from bpe_core.formats.training_file import save_training
+from tests.app.pages import joined_texts as texts
 from tests.app.pages import opened
 from tests.app.sending import chosen
 from tests.draws import first
@@ -216,10 +217,6 @@ def click_cancel(app: AppTest) -> None:
     [cancel] = [each for each in app.button if each.label == "Cancel"]
     cancel.click().run()
     assert not app.exception
-
-
-def texts(app: AppTest) -> str:
-    return "\n".join(each.value for each in app.text)
 
 
 def test_a_long_training_tells_how_many_are_before_it_and_is_made_in_its_turn(

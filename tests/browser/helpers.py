@@ -102,6 +102,40 @@ def wait_until_painted(page: Page) -> None:
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
+def step(page: Page) -> Locator:
+    """The player's field on Train."""
+    return page.get_by_role("spinbutton", name="Go to merge")
+
+
+def story(page: Page) -> Locator:
+    """The sentence of the step on Train."""
+    return page.get_by_role("group", name="This step")
+
+
+def rows(page: Page, table: str) -> Locator:
+    """The rows of a table, without its head."""
+    return page.get_by_role("grid", name=table).locator("[role=rowgroup] [role=row]")
+
+
+def tabs(page: Page) -> Locator:
+    """The tabs of the stage."""
+    return page.get_by_role("tablist", name="Cards of the page").get_by_role("tab")
+
+
+def card(page: Page, name: str) -> Locator:
+    """A card on the stage."""
+    return page.get_by_role("tabpanel", name=name, exact=True)
+
+
+def tab_to(page: Page, target: Locator) -> None:
+    """Press Tab until this element has the focus."""
+    for _ in range(60):
+        if target.evaluate("target => target.matches(':focus')"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not lead to {target}")
+
+
 def in_chart(page: Page, chart: Locator, share: float, height: float = 0.2) -> tuple[float, float]:
     """A point in a drawn chart, by its slider: at these fractions of the plot's width and height from the top."""
     chart.scroll_into_view_if_needed()

@@ -12,20 +12,14 @@ from tests.browser.helpers import (
     forget_what_is_shown,
     in_chart,
     open_page,
+    rows,
     show_page_in_any_state,
+    step,
     switch_theme,
     wait_for,
     wait_until_idle,
 )
 from tests.draws import examples, first
-
-
-def step(page: Page) -> Locator:
-    return page.get_by_role("spinbutton", name="Go to merge")
-
-
-def table(page: Page, name: str) -> Locator:
-    return page.get_by_role("grid", name=name).locator("[role=rowgroup] [role=row]")
 
 
 def on_train(page: Page) -> None:
@@ -45,7 +39,7 @@ def at_20(page: Page) -> None:
 
 def click_a_merge(page: Page) -> int:
     """Click a row just above that of merge 20, which the table keeps in view, possibly at its edge."""
-    table(page, "Merges").filter(has_text=re.compile("^18")).first.click()
+    rows(page, "Merges").filter(has_text=re.compile("^18")).first.click()
     return 18
 
 
@@ -55,7 +49,7 @@ def click_a_token(page: Page) -> int:
 
 
 def click_a_changed_row(page: Page) -> int:
-    table(page, "Pairs whose count this merge changed").first.click()
+    rows(page, "Pairs whose count this merge changed").first.click()
     return 20
 
 
@@ -124,7 +118,7 @@ def test_space_in_a_field_is_a_character(shared_page: Page) -> None:
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     search.fill("")
     search.press("Enter")
-    expect(table(page, "Merges").filter(has_text=re.compile("^20")).first).to_be_visible()
+    expect(rows(page, "Merges").filter(has_text=re.compile("^20")).first).to_be_visible()
 
 
 def test_keys_in_a_burst_are_all_steps(shared_page: Page) -> None:
@@ -225,7 +219,7 @@ def test_a_step_leaves_nothing_behind_that_the_next_one_would_draw_as_well(share
 def test_space_plays_and_pauses_but_presses_what_the_keyboard_has_moved_to(shared_page: Page) -> None:
     page = shared_page
     at_20(page)
-    table(page, "Merges").first.click()
+    rows(page, "Merges").first.click()
     page.keyboard.press(" ")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     page.keyboard.press(" ")

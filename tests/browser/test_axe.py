@@ -15,8 +15,8 @@ from playwright.sync_api import Page
 
 from bpe_core.language import LANGUAGES, add_catalogues
 from bpe_core.language.current import using_language
-from tests.browser.helpers import expect, open_page, switch_theme, wait_until_idle
-from tests.browser.test_train import open_train, step
+from tests.browser.helpers import expect, open_page, step, switch_theme, wait_until_idle
+from tests.browser.test_train import open_train
 from tests.draws import first
 from ui.session.lessons import lesson
 from ui.widgets.display import page_title

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page
 
-from tests.browser.helpers import expect, open_page, show_page_in_any_state, wait_until_idle
+from tests.browser.helpers import expect, open_page, show_page_in_any_state, step, wait_until_idle
 from tests.draws import first
 
 ZOOMED = {"width": 640, "height": 450}
@@ -34,15 +34,11 @@ def scroll(page: Page, pixels: int) -> None:
 def at_40(shared_page: Page) -> Page:
     """Train at merge 40, in a window of the default size."""
     show_page_in_any_state(shared_page, "/?step=40")
-    merge(shared_page).fill("40")
-    merge(shared_page).press("Enter")
+    step(shared_page).fill("40")
+    step(shared_page).press("Enter")
     expect(shared_page.get_by_role("group", name="This step")).to_contain_text("Merge 40.")
     wait_until_idle(shared_page)
     return shared_page
-
-
-def merge(page: Page) -> Locator:
-    return page.get_by_role("spinbutton", name="Go to merge")
 
 
 def test_at_200_percent_the_result_of_next_is_in_sight(at_40: Page) -> None:
@@ -71,7 +67,7 @@ def test_the_player_stays_in_sight_and_covers_nothing_that_has_the_focus(at_40: 
     button.focus()
     assert top_and_foot(button)[0] >= top_and_foot(player(page))[1]
     page.get_by_role("button", name="Next").click()
-    expect(merge(page)).to_have_value("41")
+    expect(step(page)).to_have_value("41")
 
 
 def test_the_player_is_one_row(at_40: Page) -> None:
@@ -108,7 +104,7 @@ def test_a_fork_moves_nothing_on_the_page_and_the_way_back_leads_to_the_same_ste
     page.get_by_role("button", name="Back to the rule").click()
     expect(page.get_by_role("button", name="Back to the rule")).to_have_count(0)
     expect(page.get_by_role("button", name="Your fork: ")).to_have_count(0)
-    expect(merge(page)).to_have_value("40")
+    expect(step(page)).to_have_value("40")
     wait_until_idle(page)
     assert tops(page) == before
 

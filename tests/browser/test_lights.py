@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
-from tests.browser.helpers import expect, open_page, show_page, switch_theme, wait_until_idle
+from tests.browser.helpers import expect, open_page, rows, show_page, story, switch_theme, tab_to, wait_until_idle
 
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
@@ -18,16 +18,8 @@ def page(shared_page: Page) -> Page:
     return shared_page
 
 
-def story(page: Page) -> Locator:
-    return page.get_by_role("group", name="This step")
-
-
 def text(page: Page) -> Locator:
     return page.get_by_role("listbox", name=re.compile("^The text in tokens|^The training text"))
-
-
-def rows(page: Page, table: str) -> Locator:
-    return page.get_by_role("grid", name=table).locator("[role=rowgroup] [role=row]")
 
 
 def lit(where: Locator) -> Locator:
@@ -104,14 +96,6 @@ def test_the_focus_lights_a_pair_of_the_sentence_and_a_row_of_a_table(page: Page
     expect(lit(text(page)).first).to_have_text("i")
     page.keyboard.press("Tab")
     expect(lit(text(page))).to_have_count(0)
-
-
-def tab_to(page: Page, target: Locator) -> None:
-    for _ in range(60):
-        if target.evaluate("target => target.matches(':focus')"):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError("Tab does not reach it")
 
 
 def test_a_word_of_the_table_is_lit_as_a_whole_word(page: Page) -> None:

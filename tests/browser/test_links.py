@@ -6,18 +6,14 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Page
 
-from tests.browser.helpers import expect, forget_the_visitor, open_page, wait_until_idle
+from tests.browser.helpers import expect, forget_the_visitor, open_page, step, wait_until_idle
 from tests.browser.serving import served_app
 from tests.draws import examples
 
 IN_ADDRESS = "text => location.search.includes(text)"
 LONG = "".join(f"{number:05}" for number in range(0, 99_991, 7))
-
-
-def step(page: Page) -> Locator:
-    return page.get_by_role("spinbutton", name="Go to merge")
 
 
 def train_on(page: Page, text: str) -> None:

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute
 
-from tests.browser.helpers import expect, open_page, wait_until_idle
+from tests.browser.helpers import expect, open_page, step, wait_until_idle
 from tests.draws import first
 
 _EXPECTED = """
@@ -68,10 +68,6 @@ class Breaking:
 def curve(page: Page) -> Locator:
     """A view that shows a step only after the server's response."""
     return page.get_by_role("slider", name="Tokens of the training text over the merges")
-
-
-def step(page: Page) -> Locator:
-    return page.get_by_role("spinbutton", name="Go to merge")
 
 
 def story(page: Page) -> Locator:

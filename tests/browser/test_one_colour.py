@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page
 
-from tests.browser.helpers import expect, open_page, switch_theme, wait_until_idle
-from tests.browser.test_train import open_train, step, use
+from tests.browser.helpers import expect, open_page, step, switch_theme, wait_until_idle
+from tests.browser.test_train import open_train, use
 from ui.session.samples import sample
 from ui.session.training import FIRST_SAMPLE
 

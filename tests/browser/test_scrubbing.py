@@ -11,9 +11,9 @@ from playwright.sync_api import Locator, Page
 
 from bpe_core import TrainConfig, Training, train
 from bpe_core.drawing.token_spans import colour_number
-from tests.browser.helpers import expect, wait_until_idle, wait_until_painted
+from tests.browser.helpers import expect, rows, step, story, wait_until_idle, wait_until_painted
 from tests.browser.serving import Server
-from tests.browser.test_train import chart, open_train, rows, step, story, use
+from tests.browser.test_train import chart, open_train, use
 from tests.draws import first
 from ui.session.samples import sample
 from ui.session.training import FIRST_SAMPLE

@@ -5,8 +5,17 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, Route
 
-from tests.browser.helpers import expect, open_page, show_page, wait_for, wait_until_idle, wait_until_painted
-from tests.browser.test_train import step
+from tests.browser.helpers import (
+    card,
+    expect,
+    open_page,
+    show_page,
+    step,
+    tabs,
+    wait_for,
+    wait_until_idle,
+    wait_until_painted,
+)
 from tests.draws import examples, first
 
 TRAIN = "/?sample=parallel_en"
@@ -81,16 +90,8 @@ def resize(page: Page, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
 
 
-def tabs(page: Page) -> Locator:
-    return page.get_by_role("tablist", name="Cards of the page").get_by_role("tab")
-
-
 def chosen(page: Page) -> Locator:
     return page.get_by_role("tablist", name="Cards of the page").get_by_role("tab", selected=True)
-
-
-def card(page: Page, name: str) -> Locator:
-    return page.get_by_role("tabpanel", name=name, exact=True)
 
 
 def black(page: Page) -> Locator:

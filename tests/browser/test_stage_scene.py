@@ -8,7 +8,7 @@ import pytest
 import segno
 from playwright.sync_api import Browser, Locator, Page
 
-from tests.browser.helpers import expect, open_page, wait_for, wait_until_idle
+from tests.browser.helpers import card, expect, open_page, step, tabs, wait_for, wait_until_idle
 from tests.browser.serving import served_app
 
 LARGEST_GAP = 0.2
@@ -85,20 +85,8 @@ def enter(page: Page, path: str) -> None:
     wait_until_idle(page)
 
 
-def tabs(page: Page) -> Locator:
-    return page.get_by_role("tablist", name="Cards of the page").get_by_role("tab")
-
-
-def card(page: Page, name: str) -> Locator:
-    return page.get_by_role("tabpanel", name=name, exact=True)
-
-
 def message(page: Page) -> Locator:
     return page.locator("#bpe-lab-stage .message")
-
-
-def step(page: Page) -> Locator:
-    return page.get_by_label("Go to merge")
 
 
 def press(page: Page, *keys: str) -> None:

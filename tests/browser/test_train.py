@@ -10,8 +10,12 @@ from tests.browser.helpers import (
     expect,
     forget_what_is_shown,
     in_chart,
+    rows,
     show_page,
     show_page_in_any_state,
+    step,
+    story,
+    tab_to,
     wait_until_idle,
 )
 from ui.session.samples import sample
@@ -21,18 +25,6 @@ from ui.views.plotly_library import PLOTLY_PATH
 @pytest.fixture
 def page(shared_page: Page) -> Page:
     return shared_page
-
-
-def step(page: Page) -> Locator:
-    return page.get_by_role("spinbutton", name="Go to merge")
-
-
-def story(page: Page) -> Locator:
-    return page.get_by_role("group", name="This step")
-
-
-def rows(page: Page, table: str) -> Locator:
-    return page.get_by_role("grid", name=table).locator("[role=rowgroup] [role=row]")
 
 
 def chart(page: Page, name: str | re.Pattern[str]) -> Locator:
@@ -48,15 +40,6 @@ def bars(page: Page) -> Locator:
 def click_curve(curve: Locator, share: float) -> None:
     """Click in a chart over the steps, at this fraction of its axis."""
     curve.page.mouse.click(*in_chart(curve.page, curve, share))
-
-
-def tab_to(page: Page, target: Locator) -> None:
-    """Press Tab until this element has the focus."""
-    for _ in range(60):
-        if target.evaluate("target => target.matches(':focus')"):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"Tab does not lead to {target}")
 
 
 def open_train(page: Page, path: str = "/") -> None:
