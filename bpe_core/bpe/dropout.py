@@ -15,9 +15,10 @@ sentencepiece  `alpha` of a BPE model: a skipped merge is not tried again at all
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from heapq import heapify, heappop, heappush
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
+
+from bpe_core.bpe.word_encoding import Merging
 
 Symbol = TypeVar("Symbol")
 
@@ -73,41 +74,11 @@ def encode_with_dropout(
     >>> encode_with_dropout("hug", lambda left, right: ranks.get((left, right)), 0.1, lambda: 0.5)
     [WordPart(token='hug', first=0)]
     """
-    tokens: list[Symbol] = list(word)
-    size = len(tokens)
-    after, before = list(range(1, size + 1)), list(range(-1, size - 1))
-    there = bytearray(b"\1") * size
-    heap: list[tuple[float, int, Symbol, Symbol, Symbol]] = []  # rank, place, left, right, made
-
-    def found(place: int) -> tuple[float, int, Symbol, Symbol, Symbol] | None:
-        if place < 0 or after[place] == size:
-            return None
-        left, right = tokens[place], tokens[after[place]]
-        known = merge_of(left, right)
-        return None if known is None else (known[0], place, left, right, known[1])
-
+    merging = Merging(cast("Any", word))
     if dropout < 1.0:
-        heap = [entry for place in range(size) if (entry := found(place)) is not None]
-        heapify(heap)
-    skipped: list[tuple[float, int, Symbol, Symbol, Symbol]] = []
-    while heap:
-        entry = heappop(heap)
-        _rank, place, left, right, made = entry
-        second = after[place]
-        if not there[place] or second == size or tokens[place] != left or tokens[second] != right:
-            continue  # stale: one of the two has since merged with another neighbour
-        if chance() < dropout:
-            skipped.append(entry)
-            continue
-        tokens[place], there[second] = made, 0
-        after[place] = third = after[second]
-        if third < size:
-            before[third] = place
-        for again in (*skipped, found(before[place]), found(place)):
-            if again is not None:
-                heappush(heap, again)
-        skipped.clear()
-    return [WordPart(tokens[place], place) for place in range(size) if there[place]]
+        for _ in merging.merges(cast("Any", merge_of), lambda: chance() < dropout):
+            pass
+    return [WordPart(token, place) for place, token in enumerate(merging.ids) if merging.is_there[place]]
 
 
 def dropout_probabilities(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import heapify, heappop, heappush
 from itertools import compress
 from typing import NamedTuple
@@ -91,8 +91,10 @@ class Merging:
         """
         return tuple(compress(self.ids, self.is_there))
 
-    def merges(self, merge_of: MergeOf) -> Iterator[MergeRule]:
+    def merges(self, merge_of: MergeOf, skips: Callable[[], bool] | None = None) -> Iterator[MergeRule]:
         """Apply every merge by rank, leftmost first among equals; yield each before it is applied.
+
+        `skips`: asked for every merge whether it is left out until another one has been applied.
 
         >>> merging = Merging([1, 1, 3])
         >>> [merging.word() for _ in merging.merges(lambda left, right: (0, 2) if left == right else None)]
@@ -107,11 +109,15 @@ class Merging:
             if known is not None:
                 heap.append((known[0], place, ids[place], ids[place + 1], known[1]))
         heapify(heap)
+        skipped: list[tuple[int, int, int, int, int]] = []
         while heap:
-            rank, place, left, right, new_id = heappop(heap)
+            entry = rank, place, left, right, new_id = heappop(heap)
             second = after[place]
             if not is_there[place] or ids[place] != left or second == len(ids) or ids[second] != right:
                 continue  # stale: one of the two has since merged with another neighbour
+            if skips is not None and skips():
+                skipped.append(entry)
+                continue
             third = after[second]
             self.edges = place, second, third
             yield MergeRule((left, right), rank, new_id)
@@ -127,3 +133,5 @@ class Merging:
                 known = merge_of(ids[first], new_id)
                 if known is not None:
                     heappush(heap, (known[0], first, ids[first], new_id, known[1]))
+            while skipped:
+                heappush(heap, skipped.pop())
