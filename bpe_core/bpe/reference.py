@@ -15,10 +15,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 Pair = tuple[int, int]
 Word = Sequence[int]
+Symbol = TypeVar("Symbol")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +111,13 @@ def choose(pairs: Mapping[Pair, int], tie_break: str) -> Pair:
     return max(pairs, key=pairs.__getitem__)
 
 
-def merge(word: Word, pair: Pair, new_id: int) -> list[int]:
+def merge(word: Sequence[Symbol], pair: tuple[Symbol, Symbol], new_id: Symbol) -> list[Symbol]:
     """Replace every occurrence of the pair in the word, left to right, without overlap.
 
     >>> merge([1, 1, 1, 2], (1, 1), 9)
     [9, 1, 2]
     """
-    merged: list[int] = []
+    merged: list[Symbol] = []
     position = 0
     while position < len(word):
         if tuple(word[position : position + 2]) == pair:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bpe_core import Tokenizer, WordPieceCandidate, WordPieceTraining
+from bpe_core.bpe.reference import merge
 from bpe_core.language import _, n_, parts
 from bpe_core.payloads.chips import Chip
 from bpe_core.wordpiece.merging import base_symbols
 from bpe_core.wordpiece.model import UNKNOWN_WORD
-from bpe_core.wordpiece.training import WordPieceMerge
 from ui.runs.algorithm_run import Segmentation, VocabularyEntry, bare, merged, piece_chip, row_tone, segmented
 from ui.views.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow
 
@@ -77,8 +77,8 @@ class WordPiece:
     def by_merges(self, word: str, step: int) -> list[str]:
         """The words of a text by the first `step` merges in order, as BPE would apply them."""
         symbols = [base_symbols(part) for part in self.tokenizer(step).split.words(word)]
-        for merge in self.training.merges[:step]:
-            symbols = [_replaced(part, merge) for part in symbols]
+        for left, right, new, _score in self.training.merges[:step]:
+            symbols = [merge(part, (left, right), new) for part in symbols]
         return [symbol for part in symbols for symbol in part]
 
     @cached_property
@@ -97,11 +97,11 @@ class WordPiece:
                 len(self.training.special_tokens),
             )
             return (first,)
-        merge = self.training.merges[step - 1]
-        pair, token = (self.chip(merge.left), self.chip(merge.right)), self.chip(merge.new)
+        made = self.training.merges[step - 1]
+        pair, token = (self.chip(made.left), self.chip(made.right)), self.chip(made.new)
         if self.by_count:
-            return merged(pair, token, round(merge.score))
-        return parts("{pair} → {token} scored {score:.3g}.", pair=pair, token=token, score=merge.score)
+            return merged(pair, token, round(made.score))
+        return parts("{pair} → {token} scored {score:.3g}.", pair=pair, token=token, score=made.score)
 
     def _looks_at(self) -> str:
         if self.by_count:
@@ -125,14 +125,3 @@ class WordPiece:
         if not self.steps:
             return _("Nothing to merge: every word is one character.")
         return _("Finished: no pair is left, every word is one piece.")
-
-
-def _replaced(symbols: list[str], merge: WordPieceMerge) -> list[str]:
-    """Symbols after one merge, from the left."""
-    made: list[str] = []
-    for symbol in symbols:
-        if made and (made[-1], symbol) == (merge.left, merge.right):
-            made[-1] = merge.new
-        else:
-            made.append(symbol)
-    return made
