@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 
 
 class Ranges(NamedTuple):
-    """Ranges of a text's tokens in its bytes or characters: int32 arrays, one entry per token."""
+    """Ranges of a text's tokens in its bytes or characters: int32 arrays, one entry per token.
+
+    >>> Ranges(np.array([0, 2], np.int32), np.array([2, 3], np.int32)).ends.tolist()
+    [2, 3]
+    """
 
     starts: Int32s
     ends: Int32s
@@ -34,6 +38,10 @@ class WordRanges(NamedTuple):
 
     word_ids                index of the word that each token belongs to; -1 for a special token
     word_starts, word_ends  byte range of each word
+
+    >>> one = np.zeros(1, np.int32)
+    >>> WordRanges(one, one, one + 3).word_ends.tolist()
+    [3]
     """
 
     word_ids: Int32s
@@ -47,6 +55,10 @@ class Measures(NamedTuple):
     tokens  int32[tokens, 2]: first unit of a token, and the one after its last, in its word
     sizes   int32[words]: units of each word
     packed  int64[words]: the size of a word that is one token; of others -1 - (index of the first << 31 | how many)
+
+    >>> encoded = Words(np.array([7, 8, 9], np.int32), np.array([0, 1, 3]))
+    >>> DistinctWords.of(b"lower", [0, 3, 5], encoded, [3, 1, 1]).in_bytes.packed.tolist()
+    [3, -2147483651]
     """
 
     tokens: Int32s
@@ -155,12 +167,22 @@ class Layout:
 
     @property
     def is_ascii(self) -> bool:
-        """Whether every character is one byte, so that ranges of characters are those of bytes."""
+        """Whether every character is one byte, so that ranges of characters are those of bytes.
+
+        >>> one = DistinctWords.of("é".encode(), [0, 2], Words(np.array([7], np.int32), np.array([0, 1])), [2])
+        >>> Layout([np.zeros(3, np.int32)], one).is_ascii
+        False
+        """
         return self._follows and self._characters == self._bytes
 
     @property
     def leaves_gaps(self) -> bool:
-        """Whether `starts` were given, so that words may leave gaps, whose characters are not counted."""
+        """Whether `starts` were given, so that words may leave gaps, whose characters are not counted.
+
+        >>> one = DistinctWords.of(b"a", [0, 1], Words(np.array([7], np.int32), np.array([0, 1])), [1])
+        >>> Layout([np.zeros(2, np.int32)], one, [0, 5]).leaves_gaps
+        True
+        """
         return not self._follows
 
     def byte_ranges(self) -> Ranges:

@@ -12,9 +12,8 @@ from bpe_core.errors import CorpusError
 from bpe_core.kernels.layout import Ranges
 from bpe_core.text.normalization import Normalized, is_unmoved, unmoved
 from bpe_core.tokenizer.encoding import Encoding
-from bpe_core.tokenizer.later import Later
 from bpe_core.tokenizer.seams import Seam, Seams, located
-from bpe_core.tokenizer.token_places import PER_TOKEN, Offsets, TokenPlaces, TokenWords
+from bpe_core.tokenizer.token_places import PER_TOKEN, Later, Offsets, TokenPlaces, TokenWords
 from bpe_core.work import taking
 
 if TYPE_CHECKING:

@@ -25,10 +25,9 @@ from bpe_core.text.splitter import Splitter
 from bpe_core.text.utf8 import character_ranges
 from bpe_core.tokenizer.encoding import Others
 from bpe_core.tokenizer.known_words import KnownTable, KnownWords
-from bpe_core.tokenizer.later import Later
 from bpe_core.tokenizer.model import Model, WordTokens
 from bpe_core.tokenizer.remembered_words import RememberedWords
-from bpe_core.tokenizer.token_places import TokenPlaces, TokenWords
+from bpe_core.tokenizer.token_places import Later, TokenPlaces, TokenWords
 from bpe_core.work import taking
 
 MOST_BYTES = (1 << 31) - 1

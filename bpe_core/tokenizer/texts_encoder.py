@@ -18,9 +18,8 @@ from bpe_core.text.normalization import Normalized
 from bpe_core.text.split_tables import stand_ins
 from bpe_core.text.splits import COVERING, Split
 from bpe_core.tokenizer.encoding import Encoding, Others
-from bpe_core.tokenizer.later import Later
 from bpe_core.tokenizer.text_encoder import PER_BYTE
-from bpe_core.tokenizer.token_places import TokenPlaces, TokenWords
+from bpe_core.tokenizer.token_places import Later, TokenPlaces, TokenWords
 from bpe_core.tokenizer.tokenizer import ONLY_STR, SPECIAL_MODES, Special, Tokenizer
 from bpe_core.work import taking
 

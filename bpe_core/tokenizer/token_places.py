@@ -1,16 +1,17 @@
-"""Places of the tokens of a text, each kind computed when it is asked for."""
+"""Places of the tokens of a text, each kind computed when it is asked for, once for all threads."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from threading import Lock
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.arrays import read_only
 from bpe_core.kernels.layout import Layout, Ranges, WordRanges
-from bpe_core.tokenizer.later import Later
 from bpe_core.work import taking
 
 PER_TOKEN = 32
@@ -18,10 +19,58 @@ PER_TOKEN = 32
 
 Offsets = npt.NDArray[np.integer[Any]]
 Made = TypeVar("Made")
+Value = TypeVar("Value", bound=tuple[Any, ...])
+
+
+class Later(Generic[Value]):
+    """Lazy tuple returned by `make`; its arrays become read-only. Copies and pickles hold the computed value.
+
+    >>> places = Later(lambda: (np.zeros(2), print("computed")))
+    >>> places.get()[0].flags.writeable, len(places.get())
+    computed
+    (False, 2)
+    """
+
+    __slots__ = ("_lock", "_make", "_value")
+
+    def __init__(self, make: Callable[[], Value]) -> None:
+        self._make: Callable[[], Value] | None = make
+        self._lock = Lock()
+        self._value: Value | None = None
+
+    def get(self) -> Value:
+        """Return the value. An exception of `make` propagates, and the next call tries again."""
+        value = self._value
+        if value is not None:
+            return value
+        with self._lock:
+            if self._value is None:
+                assert self._make is not None
+                made = self._make()
+                for each in made:
+                    if isinstance(each, np.ndarray):
+                        read_only(each)
+                self._value = made
+                self._make = None  # also releases captured objects
+            return self._value
+
+    def __reduce__(self) -> tuple[Callable[[Value], Later[Value]], tuple[Value]]:
+        return _made, (self.get(),)
+
+
+def _made(value: Value) -> Later[Value]:
+    later = Later(lambda: value)
+    later.get()
+    return later
 
 
 class TokenWords(NamedTuple):
-    """Words of the tokens of a text: arrays of an Encoding."""
+    """Words of the tokens of a text: arrays of an Encoding.
+
+    >>> from bpe_core import load_pretrained
+    >>> load_pretrained("gpt2").encode("low lower").places.words.get().word_ids.tolist()
+    [0, 1]
+    """
 
     word_ids: Offsets
     word_starts: Offsets

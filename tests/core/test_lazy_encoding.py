@@ -17,10 +17,10 @@ from bpe_core.kernels import backend
 from bpe_core.text.normalization import Normalized
 from bpe_core.tokenizer import remembered_words, text_encoder, texts_encoder
 from bpe_core.tokenizer.known_words import KnownWords
-from bpe_core.tokenizer.later import Later
 from bpe_core.tokenizer.remembered_words import RememberedWords
 from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.text_encoder import encode_text
+from bpe_core.tokenizer.token_places import Later
 from bpe_core.tokenizer.tokenizer import Special
 from tests.core.test_text_encoder import TOKENIZERS, texts
 from tests.draws import examples_each
