@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import segno
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, Route
 
 from tests.browser.helpers import card, expect, open_page, step, tabs, wait_for, wait_until_idle
 from tests.browser.serving import served_app
@@ -249,6 +249,22 @@ def test_a_class_votes_by_keys_and_the_merge_is_revealed_with_the_votes_beside_i
     expect(page.locator("#bpe-lab-stage .large")).to_be_hidden()
     press(page, "2")  # digits are cards again
     expect(card(page, "Text")).to_be_visible()
+
+
+def test_votes_are_counted_while_the_stage_is_still_loading(page: Page) -> None:
+    open_page(page, "/?sample=toy_hug&predict=1")
+    expect(page.locator(".st-key-candidates .choice")).to_have_count(6)
+    held: list[Route] = []
+    page.route("**/stage.js", lambda route: held.append(route))
+    page.keyboard.press("s")
+    wait_for(page, lambda: bool(held))
+    for key in ("b", "1", "2", "e", "Shift+E", "e", "a", "5", "Shift+B"):
+        page.keyboard.press(key)
+    held[0].continue_()
+    hands = page.get_by_role("textbox", name="Hands for")
+    expect(hands.nth(0)).to_have_value("5")
+    expect(hands.nth(1)).to_have_value("11")
+    expect(hands.nth(4)).to_have_value("1")
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])

@@ -54,6 +54,14 @@ export class Choices {
   }
 }
 
+/** Type a key into a field for hands, as if it had had the focus when the key was pressed. */
+export function typeHands(field: HTMLInputElement, { key, shiftKey }: KeyboardEvent) {
+  if (field.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey, cancelable: true })) && /^\d$/.test(key)) {
+    field.setRangeText(key, field.selectionStart ?? 0, field.selectionEnd ?? 0, "end");
+    field.dispatchEvent(new Event("input"));
+  }
+}
+
 function textOf(buttons: HTMLElement[]) {
   return buttons.map((each) => each.textContent).join("\n");
 }

@@ -9,7 +9,7 @@ import { keep } from "../page/storage.ts";
 import { language, t } from "../i18n/words.ts";
 import { actOf, cardToShow, hidingRule, markRoom, ruleOf, zoomsOf, type StageAct, type StageData } from "./acts.ts";
 import { Arrival } from "./arrival.ts";
-import { Choices } from "./choices.ts";
+import { Choices, typeHands } from "./choices.ts";
 import { Foot } from "./foot.ts";
 import { canDo, clickIn, firstOf, hasAbove, hasBelow, isPlayerDrawn, playerState, scrollersOf } from "./page.ts";
 import { MOST_STEPS, walkOf, comesNext, type Seen, type Walk } from "./remote.ts";
@@ -396,6 +396,13 @@ export class Stage {
     if (act.act === "walk") return this.walk(act.way, event.repeat);
     if (!event.repeat || act.act === "scroll") this.do(act);
     return true;
+  }
+
+  /** Handle a key pressed before the stage was ready: what follows a letter belongs to the letter's field for hands. */
+  earlyKey(event: KeyboardEvent) {
+    const field = this.handFields().find((each) => each.matches(":focus"));
+    if (field instanceof HTMLInputElement) typeHands(field, event);
+    else this.key(event);
   }
 
   /** Remotes with arrows: at the end of the player's steps they walk on. */

@@ -87,7 +87,7 @@ async function enter() {
     stage = new part.Stage(SAVED, savedStage() ?? {});
     if (newest) stage.update(newest.data, newest.button);
     stage.enter();
-    for (const event of early) stage.key(event);
+    for (const event of early) stage.earlyKey(event);
   } catch {
     // the server is unreachable; the next key or click tries again
   }
