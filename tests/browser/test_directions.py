@@ -141,6 +141,12 @@ def test_a_training_shows_the_letters_where_the_plain_text_has_them_at_every_ste
         expect_the_order_of_the_plain_text(drawn, "\n".join(SHORT_LINES))
 
 
+def test_each_line_of_a_text_to_be_labelled_has_its_own_direction(page: Page) -> None:
+    text = "שלום (world) 12\nplain line (one), without any.\n1+1 <b> end;"
+    open_page(page, f"/pipeline?with=gpt2&text={quote(text)}")
+    expect_the_order_of_the_plain_text(page.locator(".marked-text"), text)
+
+
 @pytest.mark.thorough
 def test_characters_that_turn_a_text_turn_nothing_beside_it(page: Page) -> None:
     drawn = encode(page, "ab \u202e cd \u2067 שלום ef\nnext", "gpt2")
