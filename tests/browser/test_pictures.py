@@ -111,6 +111,13 @@ def test_every_view_of_a_page_is_a_picture_whose_text_is_text(path: str, page: P
     assert not [text for text in PAGES[path][1:] if "".join(text.split()) not in together]
 
 
+def test_a_sentence_beside_right_to_left_tokens_runs_left_to_right(page: Page) -> None:
+    open_page(page, "/encode?with=gpt2&text=שלום")
+    drawn = picture(page, button_of(page, ".rows .joint"))
+    (sentence,) = [each for each in drawn.root.iter(f"{SVG}text") if "Nothing left" in "".join(each.itertext())]
+    assert "direction" not in sentence.attrib
+
+
 IN_ITS_LINE = """(buttons) => buttons.flatMap((button) => {
   const box = button.getBoundingClientRect();
   const view = button.closest(".tv");

@@ -1,6 +1,7 @@
 // Draws a view as shown on the page, element by element: boxes, borders, text where the browser has laid it out, SVG.
 
 import { MONO_FONTS, SANS_FONTS, element, textElement, type Attributes } from "./markup.ts";
+import { startsRtl } from "../tokens/direction.ts";
 import { insetOf, layersOf, movedPath, shadowsOf, shared, type Area, type Shadow } from "./styles.ts";
 
 /** Values inherited from the ancestors. */
@@ -330,7 +331,8 @@ export class Walk {
     if (!shown || !paint) return;
     const { ascent, descent } = this.metrics(style);
     const baseline = rect.top + (rect.bottom - rect.top - ascent - descent) / 2 + ascent;
-    const isRtl = style.direction === "rtl" || /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(shown);
+    const isRtlAround = style.unicodeBidi === "plaintext" ? startsRtl(shown) : style.direction === "rtl";
+    const isRtl = isRtlAround || /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(shown);
     const width = rect.right - rect.left;
     const isLong = [...new Intl.Segmenter().segment(shown)].length > 1;
     const place = isRtl
