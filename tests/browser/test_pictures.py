@@ -118,6 +118,12 @@ def test_a_sentence_beside_right_to_left_tokens_runs_left_to_right(page: Page) -
     assert "direction" not in sentence.attrib
 
 
+def test_a_picture_of_a_reason_has_its_name(page: Page) -> None:
+    open_page(page, "/compare?with=gpt2&with=o200k_base&text=שלום")
+    name, _ = downloaded(page, button_of(page, ".reason"))
+    assert name == "bpe-lab-compare-missing-token.svg"
+
+
 IN_ITS_LINE = """(buttons) => buttons.flatMap((button) => {
   const box = button.getBoundingClientRect();
   const view = button.closest(".tv");

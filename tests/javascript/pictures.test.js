@@ -72,6 +72,7 @@ test("the text of an address is read as it is, and packed", async () => {
 test("a file is named after the page, the step and the view", () => {
   assert.equal(fileNameOf("http://localhost/?step=256", "1,411 tokens"), "bpe-lab-train-step-256-1-411-tokens");
   assert.equal(fileNameOf("http://localhost/compare", "../<b>"), "bpe-lab-compare-b");
+  assert.equal(fileNameOf("http://localhost/encode", "「低い」の語、段階ごと"), "bpe-lab-encode-低い-の語-段階ごと");
 });
 
 test("a caption names what cannot be seen, and nothing in it turns the line around", () => {

@@ -101,7 +101,7 @@ export function fileNameOf(href: string, view: string) {
     .map((word) =>
       word
         .toLowerCase()
-        .replace(/[^a-z0-9]+/g, "-")
+        .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
         .replace(/^-|-$/g, "")
         .slice(0, 40),
     )

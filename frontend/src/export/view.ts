@@ -119,7 +119,8 @@ function recolourCharts(root: HTMLElement, isPrint: boolean) {
 }
 
 function viewName(root: HTMLElement) {
-  return root.querySelector("[aria-label]:not(.picture)")?.getAttribute("aria-label") ?? "view";
+  const title = root.querySelector(".title strong")?.textContent;
+  return title ?? root.querySelector("[aria-label]:not(.picture)")?.getAttribute("aria-label") ?? "view";
 }
 
 /** Visible part of a list; "" if all of it is visible. */
