@@ -9,11 +9,11 @@ import { follow } from "../../frontend/src/bridge/published.ts";
 const BEGINS = bytesOf("EgAiAxoBeA==");
 const ENDS = bytesOf("MAM=");
 const REFERENCE = bytesOf("WgNhYmM=");
-/** For a relay: a frame of "flow", renewed and the second in its order, and one of "rest" without an order. */
+/** For a relay: a frame of "flow", which is renewed, and one of "rest", which is not. */
 const TOKENS = bytesOf(
-  "CgFhEgQSAgABKrEBGqsB2gOnAQoBaRIHYnBlX2xhYmKYAXJlbGF5IGVuCnsiZnJhbWVzIjpbWyJmbG93Iiw2Ml0sWyJyZXN0Iiw0NF1dfQp7InJl" +
-    "bmV3ZWQiOiJmbG93Iiwib3JkZXIiOlsicyIsMl0sInJldiI6IjAxZTdiNzIwZmY1NjZkNTMifQp7fXsiZHVlIjoicmVzdGVkIiwicmV2Ijoi" +
-    "MDFlN2I3MjBmZjU2NmQ1MyJ9Cnt9QgFm",
+  "CgFhEgQSAgABKrIBGqwB2gOoAQoBaRIHYnBlX2xhYmKZAXJlbGF5IGVuCnsiZnJhbWVzIjpbWyJmbG93Iiw2Ml0sWyJyZXN0Iiw0NV1dfQp7In" +
+    "JlbmV3ZWQiOiJmbG93Iiwib3JkZXIiOlsicyIsMl0sInJldiI6IjAxZTdiNzIwZmY1NjZkNTMifQp7fXsib3JkZXIiOlsidCIsMl0sInJldiI6" +
+    "IjAxZTdiNzIwZmY1NjZkNTMifQp7fUIBZg==",
 );
 
 class MessageEvent extends Event {

@@ -3,7 +3,7 @@
 // Streamlit gets the messages of the answer together, once the views are painted.
 
 import { read } from "./mounts.ts";
-import { publishOrdered } from "./published.ts";
+import { publishRenewed } from "./published.ts";
 import { toldIn } from "./widget_messages.ts";
 
 const LONGEST = 250; // milliseconds for which messages are kept from Streamlit
@@ -42,7 +42,7 @@ function take(data: unknown, pass: () => void) {
   const { begins, ends, payload } = toldIn(new Uint8Array(data));
   const { view, data: frames } = payload ? read(payload) : { view: "", data: null };
   const isRelay = view === "relay";
-  if (isRelay && publishOrdered(frames as Uint8Array)) {
+  if (isRelay && publishRenewed(frames as Uint8Array)) {
     isPainted = false;
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(painted, 0)));
   }

@@ -63,13 +63,13 @@ function isNewest(place: object, order: Order | undefined) {
 }
 
 /**
- * Publish those frames of a message that have a place in an order: none of them is drawn over a newer one.
+ * Publish those frames of a message whose views draw the newest (`renewed`): none of them is drawn over a newer one.
  * @returns whether there are any
  */
-export function publishOrdered(message: Uint8Array): boolean {
-  const ordered = readTogether(message).filter(([, frame]) => readHead<FollowHead>(frame).order);
-  for (const [name, frame] of ordered) publish(name, frame);
-  return ordered.length > 0;
+export function publishRenewed(message: Uint8Array): boolean {
+  const found = readTogether(message).filter(([, frame]) => readHead<FollowHead>(frame).renewed);
+  for (const [name, frame] of found) publish(name, frame);
+  return found.length > 0;
 }
 
 /**
