@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core.payloads.frames import unframe
-from tests.app.sending import send_action
+from tests.app.sending import TAB, send_action, send_message
 from ui.views.live_text import typed_text
 
 
@@ -55,6 +55,33 @@ def test_another_text_is_pushed_under_another_name(app: AppTest) -> None:
 )
 def test_what_is_no_answer_to_this_push_is_ignored(answer: Any) -> None:
     assert typed_text(answer, "rev", 5) is None
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [[], [1, 0, 0], [1, 0, 0, 7], [1, 0, 9, "e"], [1, 2, 1, "e"], [1, -1, 0, "e"], [0, 0, 0, "e"], [True, 0, 0, "e"]],
+)
+def test_what_is_no_edit_of_a_known_text_is_ignored(edit: list[Any]) -> None:
+    assert typed_text(["rev", edit, 2], "rev", 9, {1: "low"}) is None
+    assert typed_text(["rev", edit], "rev", 9, {1: "low"}) is None
+
+
+@pytest.mark.parametrize(
+    ("edit", "text"),
+    [([1, 0, 0, "s"], "slow"), ([1, 3, 3, "er"], "lower"), ([1, 0, 3, ""], ""), ([1, 1, 2, "á"], "láw")],
+)
+def test_an_edit_replaces_some_characters_of_the_text_that_it_names(edit: list[Any], text: str) -> None:
+    assert typed_text(["rev", edit, 2], "rev", 9, {1: "low", 3: "other"}) == text
+
+
+def test_an_edit_of_an_unknown_text_is_taken_once_it_is_sent_in_full(app: AppTest) -> None:
+    name, _ = sent(app)
+    send_message(app, [TAB, [[1, "typed", [name, "low", 1]], [2, "typed", [name, [1, 3, 3, "er"], 2]]]])
+    assert app.session_state["text"] == "lower"
+    send_message(app, [TAB, [[4, "typed", [name, [3, 0, 0, "s"], 4]], [5, "typed", [name, "later", 5]]]])
+    assert app.session_state["text"] == "lower"
+    send_message(app, [TAB, [[4, "typed", [name, "slower", 4]], [5, "typed", [name, [4, 0, 1, "S"], 5]]]])
+    assert app.session_state["text"] == "Slower"
 
 
 def test_a_text_of_the_allowed_length_is_taken_with_its_lone_surrogates() -> None:

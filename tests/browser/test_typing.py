@@ -133,3 +133,30 @@ def test_a_key_in_a_text_longer_than_what_is_drawn_leaves_its_other_lines(page: 
     open_page(page, address)
     area.evaluate(EDIT, [0, 1_000_000, text + lines])
     assert painted(page, "Encode") == during
+
+
+def test_of_a_long_text_only_what_changes_is_sent_and_the_server_has_all_of_it(page: Page) -> None:
+    sizes: list[int] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda data: sizes.append(len(data))))
+    open_page(page, "/encode?with=gpt2&text=low")
+    area = page.get_by_label("Text to encode")
+    lines = "the lowest lantern glows\n" * 2_200
+    area.evaluate(EDIT, [0, 1_000_000, lines])
+    heading = page.locator(".st-key-tokens").get_by_role("heading")
+    expect(heading).to_contain_text(f"{len(lines):,} characters")
+    wait_until_idle(page)
+    assert max(sizes) > len(lines)
+    sizes.clear()
+    for key, at in (("x", 0), ("Backspace", 40_000), ("Enter", 50_000)):
+        area.evaluate("(area, at) => area.setSelectionRange(at, at)", at)
+        area.press(key)
+        wait_until_idle(page, quiet=600)
+    expect(heading).to_contain_text(f"{len(lines) + 1:,} characters")
+    typed = area.input_value()
+    area.press("End")
+    area.press_sequentially("abc", delay=500)
+    expect(heading).to_contain_text(f"{len(lines) + 4:,} characters")
+    wait_until_idle(page)
+    assert max(sizes) < 20_000
+    page.reload()
+    expect(area).to_have_value(f"{typed[:50_025]}abc{typed[50_025:]}")

@@ -233,3 +233,12 @@ test("what was done until now is taken when the newest of every component is, wh
   assert.ok(isTaken());
   assert.ok(!doneUntilNow()());
 });
+
+test("an action is packed for the way, and whether it is sent again", () => {
+  const { actions, sent } = onPage();
+  actions.pack = ([number, , value], isAgain) => `${isAgain ? "all of" : "change to"} ${value} ${number}`;
+  act(actions, "typed", "text");
+  actions.sendAgain(5_000);
+  assert.deepEqual(sent, [[TAB, [[1, "typed", "change to text 1"]]], [TAB, [[1, "typed", "all of text 1"]]]]);
+  assert.deepEqual(actions.waiting, [[1, "typed", "text"]]);
+});

@@ -1,5 +1,8 @@
 """Text area that sends its text during typing.
 
+Of a long text, the browser sends what has changed since one that was taken; it sends the whole text again if that is
+not known here any more.
+
 The browser owns the text during typing; Python owns it when setting another one (a lesson, a link, a reopened page).
 Each such replacement is a push with its own name (`rev`). The payload changes only with a push, so a keystroke sends
 nothing back, and a message is valid only for its own push.
@@ -14,7 +17,7 @@ from typing import Any, NamedTuple
 
 from bpe_core.payloads.frames import Body, encode_body, frame
 from ui.views.component import View
-from ui.views.protocol import acting, is_on_page, recall, remember
+from ui.views.protocol import NotTakenError, acting, is_index, is_on_page, recall, remember
 
 _LIVE_TEXT = View("live_text")
 
@@ -22,15 +25,27 @@ MOST_BYTES = 3_500_000
 """Limit of the browser's message, in bytes of UTF-8; server.maxWidgetStateSize closes the connection at 4 MB."""
 
 
+NO_TEXTS: Mapping[int, str] = MappingProxyType({})
+
 NO_EXAMPLES: Mapping[str, str] = MappingProxyType({})
 
 
+MOST_KNOWN = 4
+"""Texts that an edit may start from; the browser knows of each only later that it was taken."""
+
+_LARGEST_NUMBER = 2**53
+
+
 class _Push(NamedTuple):
-    """Text that Python set in the area, encoded once, and the last text known to be in it since."""
+    """Text that Python set in the area, encoded once, and the last text known to be in it since.
+
+    known: the last long texts, by the numbers of their actions.
+    """
 
     rev: str
     pushed: Body
     latest: str
+    known: tuple[tuple[int, str], ...] = ()
 
 
 def live_text_view(
@@ -61,9 +76,13 @@ def live_text_view(
     push = _pushed(key, text())
 
     def typed(value: Any) -> None:
-        written = typed_text(value, push.rev, longest)
+        before = recall(_record_key(key))
+        known = before.known if isinstance(before, _Push) and before.rev == push.rev else ()
+        written = typed_text(value, push.rev, longest, dict(known))
         if written is not None and holds(key, text()):
-            remember(_record_key(key), push._replace(latest=written))
+            if len(value) == 3:
+                known = (*(each for each in known if each[0] < value[2]), (value[2], written))[-MOST_KNOWN:]
+            remember(_record_key(key), push._replace(latest=written, known=known))
             on_change(written)
 
     head = {
@@ -102,9 +121,33 @@ def _pushed(key: str, text: str) -> _Push:
     return record
 
 
-def typed_text(value: Any, rev: str, longest: int) -> str | None:
-    """Text of the browser's [rev, text] if it belongs to this push. The value can be forged."""
-    if not (isinstance(value, list) and len(value) == 2 and value[0] == rev):
+def typed_text(value: Any, rev: str, longest: int, known: Mapping[int, str] = NO_TEXTS) -> str | None:
+    """Text of the browser's [rev, text], or [rev, text or edit, number], if it belongs to this push; it can be forged.
+
+    Raises NotTakenError for an edit of a text that is not among the known ones.
+
+    >>> typed_text(["rev", [1, 3, 4, "er"], 2], "rev", 9, {1: "low."})
+    'lower'
+    """
+    if not (isinstance(value, list) and len(value) in (2, 3) and value[0] == rev):
         return None
     text = value[1]
+    if len(value) == 3:
+        if not is_index(value[2], 1, _LARGEST_NUMBER):
+            return None
+        if isinstance(text, list):
+            text = _edited(text, known)
     return text if isinstance(text, str) and len(text) <= longest else None
+
+
+def _edited(edit: list[Any], known: Mapping[int, str]) -> str | None:
+    """Text of [number, start, end, inserted]: that of the number, with its characters start … end - 1 replaced."""
+    if not (len(edit) == 4 and is_index(edit[0], 1, _LARGEST_NUMBER) and isinstance(edit[3], str)):
+        return None
+    number, start, end, inserted = edit
+    if number not in known:
+        raise NotTakenError
+    text = known[number]
+    if not (is_index(end, 0, len(text) + 1) and is_index(start, 0, end + 1)):
+        return None
+    return f"{text[:start]}{inserted}{text[end:]}"

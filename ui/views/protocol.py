@@ -35,6 +35,10 @@ class Numbers:
     taken: dict[str, int] = field(default_factory=dict)
 
 
+class NotTakenError(Exception):
+    """A handler cannot take an action, as the browser sent it: it is to send it again, in full."""
+
+
 def acting(key: str, **handlers: Callable[[Any], None]) -> Callable[[], None]:
     """Callback for a component's trigger `acts`: passes each new action's value to the handler of its name.
 
@@ -53,6 +57,9 @@ def acting(key: str, **handlers: Callable[[Any], None]) -> Callable[[], None]:
             except StopException:
                 numbers.begun[key] = before
                 raise
+            except NotTakenError:
+                numbers.begun[key] = before
+                return
             except BaseException:
                 numbers.taken[key] = number
                 raise

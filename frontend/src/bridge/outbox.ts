@@ -50,6 +50,8 @@ export class Outbox {
   private readonly places = new Map<object, Tell>();
   repeated = false; // whether the newest action was queued again: its value belongs to what the server has replaced
   onRepeat: (() => void) | null = null;
+  /** Value of an action as it is sent; `isAgain`: the server may not have what was sent before. */
+  pack: (action: Action, isAgain: boolean) => unknown = ([, , value]) => value;
   path = ""; // of the page of the newest action
   entry = ""; // of the history, at the newest action
   private sentAt = -Infinity;
@@ -136,25 +138,25 @@ export class Outbox {
   }
 
   /** @param now in milliseconds */
-  private send(now = performance.now()) {
+  private send(now = performance.now(), isAgain = false) {
     if (!this.tell || !this.waiting.length || navigatingTo() !== null) return;
-    this.tell("acts", this.nextMessage(now));
+    this.tell("acts", this.nextMessage(now, isAgain));
   }
 
   /**
    * Message with all pending actions; marks them as sent.
    * @param now in milliseconds
    */
-  nextMessage(now: number): [tab: string, waiting: Action[]] {
+  nextMessage(now: number, isAgain = false): [tab: string, waiting: Action[]] {
     this.sentAt = now;
     this.sentUpTo = this.number;
-    return [this.tab, this.waiting];
+    return [this.tab, this.waiting.map((action) => [action[0], action[1], this.pack(action, isAgain)])];
   }
 
   /** @param now in milliseconds */
   sendAgain(now?: number) {
     this.patience = Math.min(MOST_PATIENCE, 2 * this.patience);
-    this.send(now);
+    this.send(now, true);
   }
 
   /** Register a mount point: from now on `tell` reaches the server. */

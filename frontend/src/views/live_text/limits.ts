@@ -5,7 +5,7 @@ import { t } from "../../i18n/words.ts";
 
 const PAUSE = 60; // milliseconds without a key before a short text is sent; the first key is sent at once
 const REST = 200; // milliseconds since the last message after which a key counts as the first
-const LONG = 50_000; // UTF-16 units above which the long pause applies
+export const LONG = 50_000; // UTF-16 units above which the long pause applies, and edits are sent instead of the text
 const LONG_PAUSE = 350;
 const LONG_REST = 1_000;
 const encoder = new TextEncoder();

@@ -2,12 +2,14 @@
 // its head until the page has been redrawn: laying out a megabyte of text takes half a second.
 
 import { expectAnswer } from "../../bridge/incoming.ts";
+import type { Action } from "../../bridge/outbox.ts";
 import { View } from "../../bridge/view.ts";
 import { build, find, isServerIdle, make } from "../../page/elements.ts";
 import { whenIdle } from "../../bridge/idle.ts";
 import { readHead, readPayload } from "../../bridge/payload.ts";
+import { editOf } from "./edits.ts";
 import { withWord } from "./inserting.ts";
-import { hasCrlf, pauseFor, problemOf, withLineEnds } from "./limits.ts";
+import { LONG, hasCrlf, pauseFor, problemOf, withLineEnds } from "./limits.ts";
 
 interface LiveTextHead {
   name: string;
@@ -36,6 +38,13 @@ interface LongPaste {
   caret: number;
 }
 
+/** Long text that was sent, by the number of its action. */
+interface Package {
+  number: number;
+  push: string;
+  text: string;
+}
+
 const HEAD = 2_000; // UTF-16 units of a long paste that are shown at first
 const LOOK = 100; // milliseconds between two checks for the redrawn page
 const QUIET = 250; // milliseconds without a run after which the page counts as redrawn
@@ -56,6 +65,7 @@ export class LiveText extends View {
   private crlf = false;
   private timer = 0;
   private sentAt = 0;
+  private packages: Package[] = []; // the newest that the server has taken, and later ones
   private pasted: LongPaste | null = null; // while the area shows only its head
   private readonly listening = new AbortController(); // there is no oncompositionend property
 
@@ -109,7 +119,9 @@ export class LiveText extends View {
   update(component: Mount) {
     const { data } = component;
     const head = readHead<LiveTextHead>(data);
-    this.mountOutbox(head.name, component).onRepeat = () => this.typeAgain();
+    const outbox = this.mountOutbox(head.name, component);
+    outbox.onRepeat = () => this.typeAgain();
+    outbox.pack = (action, isAgain) => this.packed(outbox.takenUpTo, action, isAgain);
     this.head = head;
     this.label.textContent = head.label;
     this.area.placeholder = head.placeholder;
@@ -245,6 +257,17 @@ export class LiveText extends View {
     this.keep();
     if (this.head.light) expectAnswer();
     this.outbox?.act("typed", this.typed(), { replaces: true, urgent: this.head.light });
+  }
+
+  /** A typed text as it is sent: of a long one, what has changed since the newest that the server has taken. */
+  private packed(takenUpTo: number, [number, , value]: Action, isAgain: boolean) {
+    const [push, text] = value as [push: string, text: string];
+    if (text.length <= LONG) return value;
+    const base = this.packages.findLast((each) => each.push === push && each.number <= takenUpTo);
+    const isLater = (each: Package) => each.number >= (base?.number ?? 0) && each.number < number;
+    this.packages = [...this.packages.filter(isLater), { number, push, text }];
+    const edit = base && !isAgain ? editOf(base.text, text) : null;
+    return [push, base && edit ? [base.number, ...edit] : text, number];
   }
 
   /** Whether the text is short enough to send; if not, a notice appears below the area. */
