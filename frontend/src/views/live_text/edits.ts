@@ -8,13 +8,18 @@ const SURROGATE = /[\ud800-\udfff]/;
  */
 export function editOf(before: string, after: string): [start: number, end: number, inserted: string] | null {
   if (SURROGATE.test(before) || SURROGATE.test(after)) return null;
-  const most = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start++;
-  let [end, last] = [before.length, after.length];
-  while (end > start && last > start && before.charCodeAt(end - 1) === after.charCodeAt(last - 1)) {
-    end--;
-    last--;
-  }
-  return [start, end, after.slice(start, last)];
+  const shorter = Math.min(before.length, after.length);
+  const start = longest(shorter, (from, to) => before.slice(from, to) === after.slice(from, to));
+  const same = longest(
+    shorter - start,
+    (from, to) => before.slice(before.length - to, before.length - from) === after.slice(after.length - to, after.length - from),
+  );
+  return [start, before.length - same, after.slice(start, after.length - same)];
+}
+
+/** Largest number up to a limit whose parts are all the same, by parts that become smaller. */
+function longest(most: number, isSame: (from: number, to: number) => boolean) {
+  let found = 0;
+  for (let size = 1 << 16; size; size >>= 1) while (found + size <= most && isSame(found, found + size)) found += size;
+  return found;
 }

@@ -324,8 +324,7 @@ export class TokenFlow extends View {
     this.elements.length = tokens.length;
     this.moreFragments = new Map([...moreFragments].filter(([at]) => at < start));
     this.blocks = blocks.slice(0, first);
-    for (const { el } of [...blocks.slice(first, next), ...blocks.slice(last)]) el.remove();
-    this.flow.insertBefore(this.blocksOf(start, end), blocks[next]?.el.parentNode ? blocks[next].el : null);
+    this.replaceBlocks(blocks.slice(first, next), start, end);
     this.blocks.push(...blocks.slice(next, last).map(({ at, el }) => ({ at: at + shift, el })));
     for (let at = end; at < rest; at++) (this.elements[at] = elements[at - shift]).token = at;
     for (const [at, more] of moreFragments) {
@@ -333,8 +332,26 @@ export class TokenFlow extends View {
       this.moreFragments.set(at + shift, more);
       for (const each of more) each.token = at + shift;
     }
-    this.flow.append(this.blocksOf(rest, tokens.length));
+    this.replaceBlocks(blocks.slice(last), rest, tokens.length);
     this.built = tokens.length;
+  }
+
+  /**
+   * Put the tokens start … end - 1 in place of some blocks, whose elements stay: for each one that the browser may skip
+   * and that comes or goes, it looks at the whole page.
+   */
+  private replaceBlocks(gone: Block[], start: number, end: number) {
+    const from = this.blocks.length;
+    const fragment = this.blocksOf(start, end);
+    const behind = gone.at(-1)?.el.nextSibling ?? null;
+    for (const { el } of gone.splice(this.blocks.length - from)) el.remove();
+    gone.forEach(({ el }, at) => {
+      const block = this.blocks[from + at];
+      el.replaceChildren(...block.el.childNodes);
+      block.el.remove();
+      block.el = el;
+    });
+    this.flow.insertBefore(fragment, behind);
   }
 
   /** New blocks of the tokens start … end - 1. */
