@@ -13,42 +13,20 @@ from bpe_core.formats import from_files
 from tests.app.pages import joined_texts as texts
 from tests.app.pages import opened
 from tests.app.sending import without_terms
+from tests.core.json_files import added_token, json_file
 from ui.memory.cache import MEMORY
 from ui.session.tokenizer_files import TokenizerFile
 from ui.vocabulary import cache
 
 TEXT = "low lower lowest, newer wider slow slower"
 VOCAB = b"[UNK]\n[CLS]\nlow\n##er\n##est\nnew\n"
-JSON = {
-    "version": "1.0",
-    "truncation": {"direction": "Right", "max_length": 3, "strategy": "LongestFirst", "stride": 0},
-    "padding": None,
-    "added_tokens": [
-        {
-            "id": 4,
-            "content": "<added>",
-            "special": False,
-            "single_word": False,
-            "lstrip": True,
-            "rstrip": False,
-            "normalized": True,
-        },
-        {
-            "id": 5,
-            "content": "<s>",
-            "special": True,
-            "single_word": False,
-            "lstrip": False,
-            "rstrip": False,
-            "normalized": False,
-        },
-    ],
-    "normalizer": {"type": "Lowercase"},
-    "pre_tokenizer": {"type": "Whitespace"},
-    "post_processor": None,
-    "decoder": None,
-    "model": {"type": "WordLevel", "vocab": {"[UNK]": 0, "low": 1, "lower": 2, ",": 3}, "unk_token": "[UNK]"},
-}
+JSON = json_file(
+    truncation={"direction": "Right", "max_length": 3, "strategy": "LongestFirst", "stride": 0},
+    added_tokens=[added_token("<added>", 4, lstrip=True, normalized=True), added_token("<s>", 5, special=True)],
+    normalizer={"type": "Lowercase"},
+    pre_tokenizer={"type": "Whitespace"},
+    model={"type": "WordLevel", "vocab": {"[UNK]": 0, "low": 1, "lower": 2, ",": 3}, "unk_token": "[UNK]"},
+)
 FILES = {
     "vocab.txt": VOCAB,
     "others.json": json.dumps(JSON).encode(),

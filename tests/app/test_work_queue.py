@@ -213,6 +213,12 @@ def interrupt(_: int) -> None:
     raise StopException
 
 
+def run_until_it_waits(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as waiting:
+        when_waiting(waiting, interrupt)
+        app.run()
+
+
 def click_cancel(app: AppTest) -> None:
     [cancel] = [each for each in app.button if each.label == "Cancel"]
     cancel.click().run()
@@ -384,9 +390,7 @@ def test_a_training_that_is_made_again_and_cancelled_waits_for_a_click(
     train_on(app, LONG + "made again")
     cache.training.forget()
     [busy] = in_line(turns, "a")
-    with monkeypatch.context() as waiting:
-        when_waiting(waiting, interrupt)
-        app.run()
+    run_until_it_waits(app, monkeypatch)
     click_cancel(app)
     busy.end()
     assert "The training was cancelled." in texts(app)
@@ -476,9 +480,7 @@ def test_encoding_a_long_text_waits_and_can_be_cancelled(
     app = opened().switch_page("pages/encode.py").run()
     app.session_state["encoded text before the last key"] = encode.TEXT.default  # which is encoded
     app.session_state["encode text"] = LONG
-    with monkeypatch.context() as waiting:
-        when_waiting(waiting, interrupt)
-        app.run()
+    run_until_it_waits(app, monkeypatch)
     assert not app.exception
     assert "Waiting" in app.get("progress")[0].proto.text
     click_cancel(app)
@@ -647,9 +649,7 @@ def test_a_file_that_is_opened_again_and_cancelled_is_left_out(
 
     MEMORY.forget()
     [worker] = in_line(turns, "a")
-    with monkeypatch.context() as waiting:
-        when_waiting(waiting, interrupt)
-        app.run()
+    run_until_it_waits(app, monkeypatch)
     click_cancel(app)
     worker.end()
     assert compared(app) == []
@@ -684,9 +684,7 @@ def test_the_tokens_of_a_long_text_over_the_merges_are_counted_in_their_turn_unl
 ) -> None:
     app = with_first_merges()
     [busy] = in_line(turns, "a")
-    with monkeypatch.context() as waiting:
-        when_waiting(waiting, interrupt)
-        app.run()
+    run_until_it_waits(app, monkeypatch)
     click_cancel(app)
     assert not app.session_state[vocabulary.FIRST_MERGES_OPEN.key]
     assert len(turns) == 1

@@ -61,15 +61,20 @@ def train_on_long_text(page: Page) -> None:
     expect(page.get_by_text("300,000 bytes")).to_be_visible()
 
 
+def cancel(page: Page, queue: Queue) -> None:
+    """Cancel what waits, and let go of what it waits for."""
+    page.get_by_role("button", name="Cancel").click()
+    expect(waiting(page)).to_have_count(0)
+    wait_until_idle(page)
+    queue.release()
+
+
 def test_what_vocabularies_share_is_cancelled_while_it_waits(page: Page, queue: Queue) -> None:
     open_page(page, "/compare?text=low&with=gpt2,cl100k_base")
     queue.hold()
     page.get_by_text("What the vocabularies share").click()
     expect(waiting(page)).to_be_visible()
-    page.get_by_role("button", name="Cancel").click()
-    expect(waiting(page)).to_have_count(0)
-    wait_until_idle(page)
-    queue.release()
+    cancel(page, queue)
     page.get_by_text("What the vocabularies share").click()
     expect(page.get_by_text("Tokens are equal where their texts are", exact=False)).to_be_visible()
 
@@ -81,10 +86,7 @@ def test_a_smaller_vocabulary_is_cancelled_while_it_waits(page: Page, queue: Que
     queue.hold()
     page.get_by_text("Make it smaller").click()
     expect(waiting(page)).to_be_visible()
-    page.get_by_role("button", name="Cancel").click()
-    expect(waiting(page)).to_have_count(0)
-    wait_until_idle(page)
-    queue.release()
+    cancel(page, queue)
     page.get_by_text("Make it smaller").click()
     expect(page.get_by_role("button", name="Open it here")).to_be_visible()
 

@@ -12,6 +12,15 @@ Json = dict[str, Any]
 FLAGS = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
 STAGES = ("truncation", "padding", "normalizer", "pre_tokenizer", "post_processor", "decoder")
 
+BERT_NORMALIZER = {
+    "type": "BertNormalizer",
+    "clean_text": True,
+    "handle_chinese_chars": True,
+    "strip_accents": None,
+    "lowercase": True,
+}
+WORDPIECE = {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##"}
+
 
 def added_token(content: str, token_id: int, **flags: bool) -> Json:
     """An added token; flags that are not given are false."""

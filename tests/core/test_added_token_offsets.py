@@ -14,7 +14,7 @@ from tokenizers import Tokenizer as Library
 from bpe_core.formats.tokenizers_json import read
 from bpe_core.tokenizer.origins import Origins
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from tests.core.json_files import added_token, json_file
+from tests.core.json_files import BERT_NORMALIZER, added_token, json_file
 from tests.draws import examples
 
 Json = dict[str, Any]
@@ -41,13 +41,7 @@ NORMALIZERS = [
     several({"type": "NFKC"}, {"type": "Lowercase"}),
     several(replaced("x", "abc"), replaced("b", "gk")),
     several({"type": "Lowercase"}, {"type": "Prepend", "prepend": "k"}),
-    {
-        "type": "BertNormalizer",
-        "clean_text": True,
-        "handle_chinese_chars": True,
-        "strip_accents": None,
-        "lowercase": True,
-    },
+    BERT_NORMALIZER,
 ]
 
 

@@ -24,7 +24,7 @@ from bpe_core.text.normalization import unmoved
 from bpe_core.tokenizer.changed_text import encode_changed
 from bpe_core.tokenizer.tokenizer import Special
 from tests.core.charsmaps import charsmap
-from tests.core.json_files import FLAGS, json_tokenizer
+from tests.core.json_files import FLAGS, WORDPIECE, json_tokenizer
 from tests.draws import Outcomes, examples, examples_each
 
 WORDS = (
@@ -83,13 +83,7 @@ MERGES = [["l", "o"], ["o", "w"], ["e", "r"], ["a", "b"], ["▁", "a"]]
 MODELS: list[dict[str, Any]] = [
     {"type": "Unigram", "unk_id": 0, "vocab": [[piece, -1.5 - at] for at, piece in enumerate(["[UNK]", *PIECES[:-1]])]},
     {"type": "Unigram", "unk_id": 0, "byte_fallback": True, "vocab": [[piece, -1.5] for piece in [*PIECES, *BYTES]]},
-    {
-        "type": "WordPiece",
-        "unk_token": "[UNK]",
-        "continuing_subword_prefix": "##",
-        "max_input_chars_per_word": 6,
-        "vocab": NUMBERED,
-    },
+    {**WORDPIECE, "max_input_chars_per_word": 6, "vocab": NUMBERED},
     {"type": "WordLevel", "unk_token": "[UNK]", "vocab": NUMBERED},
     {"type": "BPE", "unk_token": "[UNK]", "vocab": NUMBERED, "merges": MERGES},
     {"type": "BPE", "unk_token": None, "vocab": NUMBERED, "merges": [*MERGES, ["a", "▁"]]},

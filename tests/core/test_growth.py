@@ -18,6 +18,7 @@ from bpe_core.text import growth, normalizers
 from bpe_core.text.growth import bounded, longest
 from bpe_core.text.normalization import MOST_CHARACTERS
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from tests.core.json_files import BERT_NORMALIZER
 from tests.draws import examples
 
 STEPS = [
@@ -27,13 +28,7 @@ STEPS = [
     {"type": "Replace", "pattern": {"String": "a"}, "content": "bcd"},
     {"type": "Replace", "pattern": {"String": "ab"}, "content": "aab"},
     {"type": "Replace", "pattern": {"Regex": "[a-m]"}, "content": "xy"},
-    {
-        "type": "BertNormalizer",
-        "clean_text": True,
-        "handle_chinese_chars": True,
-        "strip_accents": None,
-        "lowercase": True,
-    },
+    BERT_NORMALIZER,
 ]
 CHARACTERS = st.sampled_from("ab \té\u0301ﷺ㎏ﬁが中豈日İΣ😀각\u200bΐ")
 

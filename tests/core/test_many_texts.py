@@ -36,7 +36,7 @@ from bpe_core.text.splits import PATTERNS
 from bpe_core.tokenizer.texts_ids import ids_of_texts
 from bpe_core.tokenizer.tokenizer import Special
 from tests.core import oracle
-from tests.core.json_files import FLAGS, json_tokenizer
+from tests.core.json_files import BERT_NORMALIZER, FLAGS, WORDPIECE, json_tokenizer
 from tests.draws import Outcomes, examples
 
 SAMPLES = Path(__file__).parents[2] / "sample_texts"
@@ -98,13 +98,7 @@ OF_FILES: list[dict[str, object]] = [
         "byte_fallback": True,
         "vocab": [[piece, -1.5] for piece in ["[UNK]", *PIECES[:-1], *OF_BYTES]],
     },
-    {
-        "type": "WordPiece",
-        "unk_token": "[UNK]",
-        "continuing_subword_prefix": "##",
-        "max_input_chars_per_word": 6,
-        "vocab": {piece: at for at, piece in enumerate(PIECES)},
-    },
+    {**WORDPIECE, "max_input_chars_per_word": 6, "vocab": {piece: at for at, piece in enumerate(PIECES)}},
     {"type": "Unigram", "unk_id": None, "vocab": [[piece, -1.5] for piece in "▁abelow é"]},
     {"type": "WordLevel", "unk_token": "[UNK]", "vocab": {piece: at for at, piece in enumerate(PIECES)}},
     {"type": "BPE", "unk_token": "[UNK]", "vocab": {piece: at for at, piece in enumerate(PIECES)}, "merges": []},
@@ -119,13 +113,7 @@ NORMALIZERS: list[dict[str, object]] = [
     {"type": "Nmt"},
     {"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
     {"type": "Replace", "pattern": {"Regex": "^l|  +"}, "content": ""},
-    {
-        "type": "BertNormalizer",
-        "clean_text": True,
-        "handle_chinese_chars": True,
-        "strip_accents": None,
-        "lowercase": True,
-    },
+    BERT_NORMALIZER,
 ]
 SPLITS: list[dict[str, object]] = [
     {"type": "WhitespaceSplit"},

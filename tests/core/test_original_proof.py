@@ -4,7 +4,6 @@ import gzip
 import json
 from base64 import b64encode
 from collections.abc import Mapping
-from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -13,6 +12,7 @@ from bpe_core import FormatError, load_pretrained, train, train_sentencepiece
 from bpe_core.bundled.files import FOLDER
 from bpe_core.formats import from_files, libraries, to_files
 from bpe_core.formats.proof import Proof, original_format, prove_original
+from tests.core.json_files import added_token, json_file
 
 TEXT = "Low lower, the lowest 日本 🙂 don't  <s> [SEP]\n\tx\ud800"
 BYTES = [*(bytes([value]) for value in range(256)), b"lo", b"low"]
@@ -29,15 +29,9 @@ VOCAB = b"[UNK]\n[SEP]\nlow\n##er\n##est\n,\nthe\n"
 TRAINED = train("low lower lowest " * 3).tokenizer()
 
 
-def flags(content: str, token_id: int, *, special: bool, normalized: bool = False) -> dict[str, Any]:
-    fixed = {"single_word": False, "lstrip": False, "rstrip": False}
-    return {"id": token_id, "content": content, "special": special, "normalized": normalized, **fixed}
-
-
-JSON = {
-    "version": "1.0",
-    "truncation": {"direction": "Right", "max_length": 2, "strategy": "LongestFirst", "stride": 0},
-    "padding": {
+JSON = json_file(
+    truncation={"direction": "Right", "max_length": 2, "strategy": "LongestFirst", "stride": 0},
+    padding={
         "strategy": {"Fixed": 50},
         "direction": "Right",
         "pad_to_multiple_of": None,
@@ -45,13 +39,11 @@ JSON = {
         "pad_type_id": 0,
         "pad_token": "[UNK]",
     },
-    "added_tokens": [flags("<s>", 4, special=True), flags("lower", 5, special=False, normalized=True)],
-    "normalizer": {"type": "Lowercase"},
-    "pre_tokenizer": {"type": "Whitespace"},
-    "post_processor": None,
-    "decoder": None,
-    "model": {"type": "WordLevel", "vocab": {"[UNK]": 0, "low": 1, "the": 2, ",": 3}, "unk_token": "[UNK]"},
-}
+    added_tokens=[added_token("<s>", 4, special=True), added_token("lower", 5, normalized=True)],
+    normalizer={"type": "Lowercase"},
+    pre_tokenizer={"type": "Whitespace"},
+    model={"type": "WordLevel", "vocab": {"[UNK]": 0, "low": 1, "the": 2, ",": 3}, "unk_token": "[UNK]"},
+)
 FILES: dict[str, tuple[str, str, dict[str, bytes]]] = {
     "vocab.txt": ("wordpiece", "tokenizers", {"vocab.txt": VOCAB}),
     "vocab.txt with the ends of lines of Windows": (

@@ -13,7 +13,7 @@ import tokenizers
 
 from bpe_core import BpeError, FormatError
 from bpe_core.formats import from_bytes
-from tests.core.json_files import FLAGS, added_token, json_file
+from tests.core.json_files import BERT_NORMALIZER, FLAGS, WORDPIECE, added_token, json_file
 from tests.draws import Outcomes, examples
 
 Json = dict[str, Any]
@@ -35,25 +35,13 @@ LEVELS = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "
 METASPACE = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}
 PARTS: dict[str, list[Json]] = {
     "model": [
-        {
-            "type": "WordPiece",
-            "unk_token": "[UNK]",
-            "continuing_subword_prefix": "##",
-            "max_input_chars_per_word": 100,
-            "vocab": {"[UNK]": 0, "a": 1},
-        },
+        {**WORDPIECE, "max_input_chars_per_word": 100, "vocab": {"[UNK]": 0, "a": 1}},
         {"type": "WordLevel", "vocab": {"[UNK]": 0, "a": 1}, "unk_token": "[UNK]"},
         {"type": "Unigram", "unk_id": 0, "vocab": [["[UNK]", 0.0], ["a", -1.0]], "byte_fallback": False},
         {**BPE, "continuing_subword_prefix": "##", "vocab": {"a": 0, "##b": 1, "ab": 2}, "merges": [["a", "##b"]]},
     ],
     "normalizer": [
-        {
-            "type": "BertNormalizer",
-            "clean_text": True,
-            "handle_chinese_chars": True,
-            "strip_accents": None,
-            "lowercase": True,
-        },
+        BERT_NORMALIZER,
         {"type": "Strip", "strip_left": True, "strip_right": True},
         {"type": "Replace", "pattern": {"String": "a"}, "content": "b"},
         {"type": "Sequence", "normalizers": [{"type": "Prepend", "prepend": "x"}]},
