@@ -17,11 +17,12 @@ from bpe_core.bpe.parity_reference import SHARE
 from bpe_core.kernels import fair_loop, merge_loop
 from bpe_core.work import taking
 
-_TIE_BREAKS = {
+TIE_BREAKS = {
     "first-seen": merge_loop.FIRST_SEEN,
     "lowest-ids": merge_loop.LOWEST_IDS,
     "first-counted": merge_loop.FIRST_COUNTED,
 }
+"""Numbers of the tie rules in the kernels."""
 
 _SLICE = 256
 """Merges between two progress reports: a few milliseconds at most."""
@@ -60,7 +61,7 @@ def _learned(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
         corpus.counts,
         first_new_id=plan.first_id,
         max_merges=plan.most,
-        tie_break=_TIE_BREAKS[plan.tie_break],
+        tie_break=TIE_BREAKS[plan.tie_break],
         min_count=plan.min_count,
         forced=plan.forced,
     )
@@ -91,7 +92,7 @@ def fair_merges(
             units,
             first_new_id=plan.first_id,
             most=plan.most,
-            tie_break=_TIE_BREAKS[plan.tie_break],
+            tie_break=TIE_BREAKS[plan.tie_break],
             min_count=plan.min_count,
             window=window,
             share=SHARE,

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from bpe_core.arrays import Int32s, Int64s
-from bpe_core.kernels.picky_loop import MERGE, NEW_MERGE, REMOVAL
+from bpe_core.kernels.picky_loop import MERGE, NEW_MERGE, REMOVAL, CellChanges
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,3 +116,31 @@ class EventTable(NamedTuple):
         """int64[events]: tokens that each event adds to the vocabulary: 1, 0 or -1."""
         growth: Int64s = (self.rows[:, 0] == NEW_MERGE).astype(np.int64) - (self.rows[:, 0] == REMOVAL)
         return growth
+
+
+class LearnedEvents(NamedTuple):
+    """Events of a training, and what they changed.
+
+    table      the events
+    edges      number of changes before each event, and of all
+    changes    place and token of every change in order, -1 where a token is a part of another now: int32[changes, 2],
+               or those of the compiled loop
+    counted    int64[pairs, 2]: every pair that was ever counted, in that order; empty unless ties need it
+    spelled    base symbols of the tokens that were made, and the offsets of each
+    has_pairs  whether two tokens are side by side in any word at the end
+
+    >>> LearnedEvents._fields
+    ('table', 'edges', 'changes', 'counted', 'spelled', 'has_pairs')
+    """
+
+    table: EventTable
+    edges: Sequence[int] | Int64s
+    changes: Int32s | CellChanges
+    counted: Int64s
+    spelled: tuple[Int32s, Int64s]
+    has_pairs: bool
+
+    @property
+    def size(self) -> int:
+        """Number of tokens in the vocabulary, without the base symbols."""
+        return int(self.table.growth.sum())

@@ -22,10 +22,9 @@ from bpe_core.bpe.vocabulary import BaseVocabulary, base_vocabulary
 from bpe_core.errors import ConfigError, CorpusError, quoted
 from bpe_core.kernels.picky_loop import CellChanges
 from bpe_core.language import message
-from bpe_core.picky.compiled import SLICE, CompiledLearner, learner_for
-from bpe_core.picky.events import PickyEvent, PickyMerge
+from bpe_core.picky.compiled import learn_events
+from bpe_core.picky.events import LearnedEvents, PickyEvent, PickyMerge
 from bpe_core.picky.model import PickyModel
-from bpe_core.picky.plain import PlainLearner
 from bpe_core.picky.snapshot import PickySnapshot
 from bpe_core.text.small_corpus import PER_BYTE, count_small
 from bpe_core.text.splits import Split
@@ -99,17 +98,14 @@ def _train(counted: WordCounts, config: TrainConfig, threshold: float, into: Int
     corpus = Corpus.of_words(base, counted)
     most = config.vocab_size - len(base.tokens)
     plan = Plan(len(base.tokens), most, config.tie_break, config.min_count)
-    learner = learner_for(corpus, plan, most_changes=2 * MOST_CHANGES)
     report(0, most)
-    for made in learner.run(threshold, into):
-        if learner.edges[made - 1] > 2 * MOST_CHANGES:
-            raise _too_many_changes(made, threshold)
-        if made % SLICE == 0:
-            report(learner.size, most)
-    report(learner.size, most)
+    learned = learn_events(corpus, plan, report, threshold=threshold, into=into, most_changes=MOST_CHANGES)
+    if learned.edges[-1] > MOST_CHANGES:
+        raise _too_many_changes(len(learned.edges) - 1, threshold)
+    report(learned.size, most)
     reason: StopReason = "vocabulary full"
-    if learner.size < most:
-        reason = "below min_count" if learner.has_pairs else "no pairs left"
+    if learned.size < most:
+        reason = "below min_count" if learned.has_pairs else "no pairs left"
     return PickyTraining(
         config=config,
         threshold=threshold,
@@ -117,7 +113,7 @@ def _train(counted: WordCounts, config: TrainConfig, threshold: float, into: Int
         base=base,
         corpus=corpus,
         counted=counted,
-        learner=learner,
+        learned=learned,
         stop_reason=reason,
     )
 
@@ -148,7 +144,7 @@ class PickyTraining:
         base: BaseVocabulary,
         corpus: Corpus,
         counted: WordCounts,
-        learner: PlainLearner | CompiledLearner,
+        learned: LearnedEvents,
         stop_reason: StopReason,
     ) -> None:
         """Use `train_picky` instead."""
@@ -160,11 +156,11 @@ class PickyTraining:
         self._base = base
         self._corpus = corpus
         self._counted = counted
-        self._table = learner.table
-        self._spelled = learner.spelled
-        self._made_changes = learner.changes
-        self._edges: Int64s = np.append(0, np.asarray(learner.edges, np.int64))
-        self._pairs: Int64s = read_only(np.array(learner.counted, np.int64).reshape(-1, 2))
+        self._table = learned.table
+        self._spelled = learned.spelled
+        self._made_changes = learned.changes
+        self._edges = learned.edges
+        self._pairs = read_only(learned.counted)
 
     def __repr__(self) -> str:
         removals = int((self._table.growth < 0).sum())
@@ -341,7 +337,7 @@ class PickyTraining:
 
     def _corpus_at(self, step: int) -> Corpus:
         """The distinct words after `step` events: of all changes of a place, the last one counts."""
-        places, tokens = self._changes[: self._edges[step] // 2].T
+        places, tokens = self._changes[: self._edges[step]].T
         ids = self._corpus.ids.copy()
         ids[places] = tokens
         sizes = np.bincount(self._corpus.word_ids[ids >= 0], minlength=len(self._corpus.counts))

@@ -22,14 +22,15 @@ from bpe_core import (
     train_picky,
 )
 from bpe_core.bpe.corpus import Corpus, Plan
+from bpe_core.bpe.engine import ignore_progress
 from bpe_core.comparison.token_boundary import why_boundary
 from bpe_core.formats import FORMATS, to_files, writable
 from bpe_core.kernels import backend, picky_loop
-from bpe_core.picky import reference
+from bpe_core.picky import compiled as picky_compiled
+from bpe_core.picky import plain, reference
 from bpe_core.picky import training as picky_training
-from bpe_core.picky.compiled import CompiledLearner, learner_for
+from bpe_core.picky.compiled import is_compiled
 from bpe_core.picky.events import PickyEvent
-from bpe_core.picky.plain import PlainLearner
 from tests.draws import Outcomes, examples, generator
 
 RINGING = "ringing " * 11 + "singer " + "ring " * 2
@@ -123,19 +124,18 @@ def test_its_events_and_words_are_those_of_a_naive_oracle(
 
 def assert_same(corpus: Corpus, plan: Plan, threshold: float, into: str) -> list[PickyEvent]:
     """The compiled loop and plain Python have the same results, which are events."""
-    plainly, compiled = PlainLearner(corpus, plan), CompiledLearner(corpus, plan)
-    for each in (plainly, compiled):
-        for _ in each.run(threshold, into):
-            pass
+    plainly, compiled = (
+        learn(corpus, plan, ignore_progress, threshold=threshold, into=into, most_changes=10**9)
+        for learn in (plain.learn, picky_compiled._learn)
+    )
     assert list(compiled.edges) == list(plainly.edges)
-    assert compiled.changes.in_symbols().tolist() == plainly.changes.tolist()
+    assert isinstance(compiled.changes, picky_loop.CellChanges)
+    assert compiled.changes.in_symbols().tolist() == plainly.changes.tolist()  # type: ignore[union-attr]
     assert compiled.counted.tolist() == plainly.counted.tolist()
     assert (compiled.size, compiled.has_pairs) == (plainly.size, plainly.has_pairs)
     for one, other in zip((*compiled.table, *compiled.spelled), (*plainly.table, *plainly.spelled), strict=True):
         assert one.tolist() == other.tolist()
-    events = list(map(compiled.table.event, range(len(compiled.edges))))
-    assert list(map(plainly.table.event, range(len(plainly.edges)))) == events
-    return events
+    return list(map(compiled.table.event, range(len(compiled.table.rows))))
 
 
 @given(
@@ -191,11 +191,11 @@ def test_small_texts_do_not_wait_for_the_compiled_loop_and_no_score_is_rounded(m
     small, large = Corpus.of([[0, 1]], [5]), Corpus.of([[0, 1] * 200_000], [5])
     plan = Plan(2, 1)
     monkeypatch.setattr(backend, "_later_ready", False)
-    assert isinstance(learner_for(small, plan, most_changes=9), PlainLearner)
-    assert isinstance(learner_for(large, plan, most_changes=9), CompiledLearner)
+    assert not is_compiled(small, plan)
+    assert is_compiled(large, plan)
     backend.warm_up_later()
-    assert isinstance(learner_for(small, plan, most_changes=9), CompiledLearner)
-    assert isinstance(learner_for(Corpus.of([[0, 1]], [2**52]), plan, most_changes=9), PlainLearner)
+    assert is_compiled(small, plan)
+    assert not is_compiled(Corpus.of([[0, 1]], [2**52]), plan)
 
 
 @pytest.mark.floor(refused=8, accepted=90)
