@@ -77,7 +77,7 @@ def choose_language(page: Page, code: str) -> None:
     wait_until_idle(page)
 
 
-def wait_until_idle(page: Page, *, quiet: float = 150, timeout: float = PATIENCE) -> None:
+def wait_until_idle(page: Page, *, quiet: float = 100, timeout: float = PATIENCE) -> None:
     """Wait until no script has been running for `quiet` milliseconds; TimeoutError after `timeout`."""
     page.wait_for_selector(IDLE, timeout=timeout)
     page.evaluate("window.idleSince = undefined")
