@@ -218,7 +218,7 @@ def _shows(page: Page, path: str) -> bool:
 
 
 def _open_and_note(page: Page, path: str) -> None:
-    open_page(page, path)
+    page.goto(path)
     wait_until_idle(page, quiet=500)
     page.evaluate(f"path => {{ window.asOpened = {{ path, controls: ({_CONTROLS})() }} }}", path)
 
