@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from os import PathLike
 from typing import Any, Literal
 
@@ -13,11 +14,11 @@ from bpe_core import checks
 from bpe_core.cluster import work
 from bpe_core.cluster.connection import client_of, explained
 from bpe_core.cluster.libraries import library
-from bpe_core.cluster.marks import mark_of
 from bpe_core.cluster.parts import Part, parts_of
 from bpe_core.cluster.reports import Progress, Report, Skipped, reports_of, skipped_of
 from bpe_core.cluster.shards import PLAN, Folder, Ids, encode_part
-from bpe_core.errors import ConfigError, quoted
+from bpe_core.errors import ConfigError, FormatError, quoted
+from bpe_core.formats import bpe_lab
 from bpe_core.language import message
 from bpe_core.tokenizer.file_encoder import block_split, dtype_of
 from bpe_core.tokenizer.tokenizer import SPECIAL_MODES, Special, Tokenizer
@@ -162,3 +163,33 @@ def _begin(folder: Folder, plan: dict[str, Any], dtype: str) -> dict[int, int]:
         limit=message("A run is resumed with the same files, tokenizer and settings."),
         remedy=message("Choose an empty folder, or a new one."),
     )
+
+
+_RULES = ("kind", "unit", "base", "crosses", "events")
+"""What a model without a file format consists of, besides its tokens and merges."""
+
+
+def mark_of(tokenizer: Tokenizer) -> str:
+    """Hash of all that determines the ids of a tokenizer: its file, and what its file leaves out.
+
+    >>> from bpe_core import TrainConfig, load_pretrained, train
+    >>> mark_of(load_pretrained("gpt2")) == mark_of(load_pretrained("gpt2"))
+    True
+    >>> one, other = (train(text, TrainConfig(vocab_size=257)).tokenizer() for text in ("qx qx", "xq xq"))
+    >>> mark_of(one) == mark_of(other)
+    False
+    """
+    library = getattr(tokenizer.split, "library", None)
+    described = repr([tokenizer.special_token_flags, library])
+    return sha256(_saved(tokenizer) + described.encode()).hexdigest()[:16]
+
+
+def _saved(tokenizer: Tokenizer) -> bytes:
+    """The file of a tokenizer; for a model that no file holds, the text of its parts."""
+    try:
+        return bpe_lab.write(tokenizer)
+    except FormatError:
+        model = tokenizer.model
+        stages = [tokenizer.normalizer, tokenizer.split, tokenizer.config]
+        rows = None if model.merges is None else [*model.merges.rows]
+        return repr([*stages, *(getattr(model, name, None) for name in _RULES), [*model.tokens], rows]).encode()

@@ -14,12 +14,11 @@ from bpe_core.arrays import read_only, sorted_place
 from bpe_core.comparison.boundaries import Regions, SegmentedText, check_ranges, held_bytes
 from bpe_core.comparison.causes import Cause, Reason, explain
 from bpe_core.comparison.evidence import Piece, plain
-from bpe_core.comparison.figure_views import comparison_figure
-from bpe_core.comparison.html_views import comparison_html
 from bpe_core.comparison.overlap import overlap_table, shared_tokens, spellings_table, token_texts
 from bpe_core.comparison.page_views import ShownComparison, write_comparison_page
 from bpe_core.comparison.results import Agreement, Disagreement, Row
 from bpe_core.comparison.tables import agreement_table, count_table, disagreement_table
+from bpe_core.comparison.views import comparison_figure, comparison_html
 from bpe_core.display.library import Figure
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message

@@ -30,7 +30,7 @@ from bpe_core import (
 )
 from bpe_core.cli import main
 from bpe_core.cluster import encode_corpus
-from bpe_core.cluster.marks import mark_of
+from bpe_core.cluster.encoding import mark_of
 from bpe_core.cluster.shards import Folder
 from bpe_core.tokenizer.special_tokens import SpecialToken
 from tests.cluster.conftest import SOURCE, TEXTS, in_order
