@@ -129,8 +129,9 @@ class LearnedEvents(NamedTuple):
     spelled    base symbols of the tokens that were made, and the offsets of each
     has_pairs  whether two tokens are side by side in any word at the end
 
-    >>> LearnedEvents._fields
-    ('table', 'edges', 'changes', 'counted', 'spelled', 'has_pairs')
+    >>> table, none = EventTable.of([PickyMerge(0, 1, 2, 5, 5, 5, 5, True)]), np.empty((0, 2), np.int32)
+    >>> LearnedEvents(table, [0, 0], none, none, (none, none), False).size
+    1
     """
 
     table: EventTable
