@@ -153,3 +153,14 @@ def is_index(value: object, first: int, count: int) -> bool:
     (True, False, False, False)
     """
     return isinstance(value, int) and not isinstance(value, bool) and first <= value < first + count
+
+
+def index_in(value: object, rev: str, count: int) -> int | None:
+    """Index of the browser's [rev, index] if it refers to this payload of `count` items. The value can be forged.
+
+    >>> index_in(["a", 1], "a", 2), index_in(["b", 1], "a", 2), index_in(["a", 2], "a", 2), index_in(1, "a", 2)
+    (1, None, None, None)
+    """
+    if not (isinstance(value, list) and len(value) == 2 and value[0] == rev):
+        return None
+    return value[1] if is_index(value[1], 0, count) else None

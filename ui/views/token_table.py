@@ -11,7 +11,7 @@ from bpe_core.payloads.chips import EncodedTable, Table
 from bpe_core.payloads.frames import relayed
 from bpe_core.payloads.tables import TableOptions, current_row, current_row_frame, table_frame
 from ui.views.component import View
-from ui.views.protocol import acting, is_index
+from ui.views.protocol import acting, index_in, is_index
 
 _MOST_ROWS = _MOST_STEPS = 2**31
 _TOKEN_TABLE = View("token_table")
@@ -34,7 +34,7 @@ def token_table_view(
     rev = table.body.rev
 
     def picked(value: Any) -> None:
-        row = _checked_row(value, rev, table.rows)
+        row = index_in(value, rev, table.rows)
         if on_pick is not None and row is not None:
             on_pick(row)
 
@@ -78,11 +78,3 @@ def _checked_choice(value: Any) -> tuple[int, str, int] | None:
         return None
     rev, row, seen_at = value
     return (row, rev, seen_at) if is_index(row, 0, _MOST_ROWS) and is_index(seen_at, 0, _MOST_STEPS) else None
-
-
-def _checked_row(value: Any, rev: str, rows: int) -> int | None:
-    """Row of the browser's [rev, row] if it refers to this table. The value can be forged."""
-    if not (isinstance(value, list) and len(value) == 2 and value[0] == rev):
-        return None
-    row = value[1]
-    return row if is_index(row, 0, rows) else None

@@ -7,7 +7,7 @@ from typing import Any
 
 from bpe_core.tokenizer.trees import Tree, tree_frame
 from ui.views.component import View
-from ui.views.protocol import acting, is_index
+from ui.views.protocol import acting, index_in
 
 _TREE_VIEW = View("tree")
 
@@ -28,17 +28,9 @@ def tree_view(
     rev = tree.body.rev
 
     def picked(value: Any) -> None:
-        node = _checked_node(value, rev, len(tree.ids))
+        node = index_in(value, rev, len(tree.ids))
         if on_pick is not None and node is not None:
             on_pick(tree.ids[node])
 
     data = tree_frame(tree, key, height=height, label=label, pick=on_pick is not None)
     _TREE_VIEW(key=key, data=data, on_acts_change=acting(key, picked=picked))
-
-
-def _checked_node(value: Any, rev: str, count: int) -> int | None:
-    """Node of the browser's [rev, node] if it refers to this tree. The value can be forged."""
-    if not (isinstance(value, list) and len(value) == 2 and value[0] == rev):
-        return None
-    node = value[1]
-    return node if is_index(node, 0, count) else None
