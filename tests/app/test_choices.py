@@ -199,6 +199,17 @@ def test_a_message_with_one_of_the_last_values_before_python_set_others_does_not
         assert read == [sent]
 
 
+def test_a_choice_made_while_the_same_value_as_before_is_on_its_way_is_sent_after_it() -> None:
+    id = "$$ID-a-number"
+    state, unheard = SessionState(), Unheard()
+    state.register_widget(WidgetMetadata(id, lambda value: value, lambda value: value, "int_value"), "number")
+    state["number"] = 10
+    unheard.note(state, "number", 10)
+    state["number"] = 10
+    unheard.settle(state, WidgetStates(widgets=[WidgetState(id=id, int_value=5)]))
+    assert state._new_session_state["number"] == 5
+
+
 def test_fields_behind_a_message_are_merged_into_it() -> None:
     message = BackMsg()
     message.rerun_script.query_string = "text=a"

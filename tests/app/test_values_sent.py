@@ -48,3 +48,18 @@ def test_a_value_that_the_app_changes_is_sent() -> None:
     app.text_input(key="find tokens").set_value("the").run()
     app.button(key="show all").click().run()
     assert sent_back(app) == ["find tokens"]
+
+
+def test_a_value_to_which_the_visitor_returns_is_not_sent_again() -> None:
+    def page() -> None:
+        import streamlit as st
+
+        from ui.session.items import Item, is_count
+
+        st.slider("dropout", 0, 20, **Item("dropout", 10, is_count).widget())
+
+    app = AppTest.from_function(page).run()  # a run of a page that does not end as pages do
+    assert sent_back(app) == ["dropout"]
+    for value in (15, 10, 5):
+        app.slider(key="dropout").set_value(value).run()
+        assert sent_back(app) == []

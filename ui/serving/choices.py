@@ -113,9 +113,14 @@ class Unheard:
         self._before: dict[str, list[Any]] = {}  # values of the browser, by the widget's key
 
     def note(self, state: Any, key: str, value: object) -> None:
-        """Note that a widget's value is set. Texts whose choice the browser does not record are left out."""
-        before = state[key] if state.get_widget_id_from_key(key) is not None and key in state else value
-        if before != value and not (isinstance(before, str) and len(before) > LONGEST_RECORDED):
+        """Note that a widget's value is set, also if it is the same: it replaces what was chosen in the browser since.
+
+        Texts whose choice the browser does not record are left out.
+        """
+        if state.get_widget_id_from_key(key) is None or key not in state:
+            return
+        before = state[key]
+        if not (isinstance(before, str) and len(before) > LONGEST_RECORDED):
             self._before[key] = [*self._before.get(key, ()), before][-MOST_BEFORE:]
 
     def settle(self, state: Any, values: WidgetStates) -> None:

@@ -89,11 +89,14 @@ def send(key: str, value: Any) -> None:
 def _send_again(key: str) -> None:
     """Set a value again after its run was interrupted: Streamlit drops the unsent output of such a run.
 
-    The browser would keep its old value, and the next run would read that.
+    The browser would keep its old value, and the next run would read that. Once the visitor has changed the value, the
+    browser has a newer one: what is not sent any more must not return when the visitor returns to the same value.
     """
     unsent = st.session_state.get(_UNSENT, {})
     if key in unsent and st.session_state[key] == unsent[key]:
         st.session_state[key] = unsent[key]
+    else:
+        unsent.pop(key, None)
 
 
 def all_is_sent() -> None:
