@@ -622,10 +622,10 @@ def run(pages: list[Page], actions: int, seed: int) -> Result:
             visitor.check()
         except (AssertionError, Error) as error:
             shown = str(error).strip().splitlines()
-            print(len(result.lost) + 1, visitor.page.url, flush=True)
             result.lost.append(
                 f"{visitor.name} on {visitor.at}: {'; '.join(visitor.done[-6:])}: {' '.join(shown[:12])}"
             )
+            print(f"lost, at {visitor.page.url}: {result.lost[-1]}", flush=True)
             visitor.begin_anew()
     return result
 
@@ -658,8 +658,6 @@ def main() -> int:
             result = run(pages, given.actions, given.seed)
             seconds = time.monotonic() - start
         tracebacks = server.log_text().count("Traceback")
-    for each in result.lost:
-        print(f"lost: {each}")
     print(
         f"seed {given.seed}, {given.busy} busy processes: {result.asked} actions, {len(result.lost)} lost, "
         f"{tracebacks} tracebacks, {seconds:.0f} s"

@@ -81,7 +81,8 @@ def live_text_view(
         written = typed_text(value, push.rev, longest, dict(known))
         if written is not None and holds(key, text()):
             if len(value) == 3:
-                known = (*(each for each in known if each[0] < value[2]), (value[2], written))[-MOST_KNOWN:]
+                first = value[1][0] if isinstance(value[1], list) else 0  # no later edit starts from an earlier text
+                known = (*(each for each in known if first <= each[0] < value[2]), (value[2], written))[-MOST_KNOWN:]
             remember(_record_key(key), push._replace(latest=written, known=known))
             on_change(written)
 
