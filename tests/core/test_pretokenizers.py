@@ -340,7 +340,7 @@ def test_a_split_of_this_project_that_was_read_sees_every_character_as_the_libra
         text = "".join(f"a{char}b {char}1{char}!{char} " for char in chars)
         spans = [span for _, span in library.pre_tokenize_str(text)]
         assert list(split.spans(text)) == spans
-        compiled = encode_text([(Normalized.of(text), None)], split, KnownWords(model)).places()
+        compiled = encode_text([(Normalized.of(text), None)], split, KnownWords(model)).places.words.get()
         starts = [*Normalized.of(text).character_starts.tolist(), len(text.encode())]
         assert compiled.word_starts.tolist() == [starts[start] for start, _ in spans]
         assert compiled.word_ends.tolist() == [starts[end] for _, end in spans]
