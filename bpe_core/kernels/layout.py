@@ -323,12 +323,18 @@ def _pack(measures: Measures, word: Number, first: Number, last: Number) -> None
     """Pack the tokens of a word: `packed` of Measures."""
     size, tokens = measures.sizes[word], measures.tokens
     is_alone = last - first == 1 and tokens[first, 0] == 0 and tokens[first, 1] == size
-    measures.packed[word] = size if is_alone else -1 - (first << np.int64(31) | last - first)
+    measures.packed[word] = size if is_alone else _packed(first, last - first)
+
+
+@njit
+def _packed(first: Number, count: Number) -> Number:
+    """Index of a word's first token and number of its tokens in one negative number."""
+    return -1 - (first << np.int64(31) | count)
 
 
 @njit
 def _unpacked(packed: Number) -> Any:
-    """First token of a word and number of its tokens, from a negative number."""
+    """First token of a word and number of its tokens, from `_packed`."""
     return (-1 - packed) >> np.int64(31), (-1 - packed) & np.int64(0x7FFFFFFF)
 
 
@@ -346,7 +352,7 @@ def _find_tokens(offsets: Int64s, symbols: Int32s, tokens: Int64s) -> None:
     for word in range(tokens.size):
         first, count = offsets[word], offsets[word + 1] - offsets[word]
         is_alone = count == 1 and symbols[first] >= 0
-        tokens[word] = symbols[first] if is_alone else -1 - (first << np.int64(31) | count)
+        tokens[word] = symbols[first] if is_alone else _packed(first, count)
 
 
 @njit
