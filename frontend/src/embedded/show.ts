@@ -3,7 +3,7 @@
 // The message to the page around this one is { bpeLab: 1, height: 412 }: the version, and CSS pixels. docs/serving.md
 // documents it; another form gets another version.
 
-import { build, copyTheme, elementOf, heightOf, isServerIdle, make, makeShadow } from "../page/elements.ts";
+import { build, copyTheme, elementOf, heightOf, isServerIdle, make, makeShadow, setText } from "../page/elements.ts";
 import { cardAsked, isEmbedded } from "../page/embedded.ts";
 import type { StageData } from "../presenter/acts.ts";
 import { t } from "../i18n/words.ts";
@@ -104,7 +104,7 @@ function look() {
 /** Say why there is no card. */
 function say() {
   const text = whyMissing();
-  if (said.textContent !== text) said.textContent = text;
+  setText(said, text);
   said.hidden = !text;
 }
 

@@ -2,7 +2,7 @@
 // per character and tab, after a view is painted, while the browser is idle. Such characters are then shown by code
 // point, with a notice below the view.
 
-import { make } from "../page/elements.ts";
+import { make, setText } from "../page/elements.ts";
 import { CIRCLE, shownPieces } from "./marks.ts";
 import { needsFont, noticeOf } from "./scripts.ts";
 
@@ -153,7 +153,7 @@ function tellFontless(view: HTMLElement) {
   }
   const line = old ?? view.appendChild(make("p", "fonts"));
   line.setAttribute("role", "status");
-  if (line.textContent !== notice) line.textContent = notice;
+  setText(line, notice);
   if (fontObservers.has(view)) return;
   const observer = new MutationObserver((changes) => {
     if (!changes.some(({ target }) => target !== line && !line.contains(target))) return;

@@ -3,7 +3,7 @@
 
 import { following, subscribeStep } from "../bridge/current_step.ts";
 import { TOUR, pageNow } from "../bridge/restore.ts";
-import { inside, isOnStage, make } from "../page/elements.ts";
+import { inside, isOnStage, make, setText } from "../page/elements.ts";
 import { keep } from "../page/storage.ts";
 import { showWelcome } from "../page/welcome.ts";
 import { t } from "../i18n/words.ts";
@@ -140,8 +140,7 @@ export class Tour {
     const name = linkTo(page)?.textContent?.trim() ?? page;
     const here = pageNow() === page ? says : t("This step is on the page {page}.", { page: name });
     const behind = target?.matches(PAGES) ? t("The pages are behind the button \u00bb at the top.") : "";
-    const whole = [here, behind].filter(Boolean).join(" ");
-    if (this.sentence.textContent !== whole) this.sentence.textContent = whole;
+    setText(this.sentence, [here, behind].filter(Boolean).join(" "));
   }
 
   // ---- what the visitor does ------------------------------------------------------------------------------

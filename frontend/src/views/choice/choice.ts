@@ -1,7 +1,7 @@
 // Choices as buttons: one of them, or any number. A choice is sent by its name, so that no change of a label loses it.
 
 import { View } from "../../bridge/view.ts";
-import { build, find, make } from "../../page/elements.ts";
+import { build, find, make, setText } from "../../page/elements.ts";
 import type { Answer } from "../../bridge/outbox.ts";
 
 interface Option {
@@ -77,10 +77,7 @@ export class Choice extends View<ChoiceData> {
     button.setAttribute(this.data?.several ? "aria-pressed" : "aria-checked", String(isChosen));
     button.classList.toggle("chosen", isChosen);
     const texts: [string, string][] = [[".title", title], [".count", note]];
-    for (const [part, text] of texts) {
-      const el = find(button, part, HTMLElement);
-      if (el.textContent !== text) el.textContent = text;
-    }
+    for (const [part, text] of texts) setText(find(button, part, HTMLElement), text);
   }
 
   private buttons() {

@@ -2,7 +2,7 @@
 
 import { View } from "../../bridge/view.ts";
 import { copyText, sayBriefly } from "../../page/clipboard.ts";
-import { build, find, icon } from "../../page/elements.ts";
+import { build, find, icon, setText } from "../../page/elements.ts";
 import { t } from "../../i18n/words.ts";
 
 interface VerbatimData {
@@ -32,7 +32,7 @@ export class Verbatim extends View<VerbatimData> {
   update({ data }: Mount<VerbatimData>) {
     const shown = find(this.root, "pre", HTMLElement);
     const button = find(this.root, "button", HTMLButtonElement);
-    if (shown.textContent !== data.text) shown.textContent = data.text;
+    setText(shown, data.text);
     shown.setAttribute("aria-label", data.label);
     shown.classList.toggle("wraps", data.wraps);
     shown.style.maxHeight = data.height === null ? "" : data.height + "px";
