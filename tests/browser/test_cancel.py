@@ -79,6 +79,16 @@ def test_what_vocabularies_share_is_cancelled_while_it_waits(page: Page, queue: 
     expect(page.get_by_text("Tokens are equal where their texts are", exact=False)).to_be_visible()
 
 
+def test_a_click_elsewhere_leaves_one_progress_bar_of_what_waits(page: Page, queue: Queue) -> None:
+    open_page(page, "/compare?with=gpt2&with=unigram")
+    queue.hold()
+    page.get_by_text("What the vocabularies share").click()
+    expect(waiting(page)).to_be_visible()
+    page.get_by_text("What the vocabularies are made of").click()
+    expect(page.get_by_text("Kinds of tokens")).to_be_visible()
+    expect(waiting(page)).to_have_count(1)
+
+
 def test_a_smaller_vocabulary_is_cancelled_while_it_waits(page: Page, queue: Queue) -> None:
     train_on_long_text(page)
     page.get_by_role("link", name="Vocabulary").first.click()

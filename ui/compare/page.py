@@ -49,13 +49,13 @@ def show_compare() -> None:
     controls.trained()
     strip = st.container(horizontal=True, vertical_alignment="bottom", key="strip")
     chosen = Chosen.now(compared_text(_typed))
-    if are_open(chosen.names):
-        is_compared = _compared(chosen)
-        _show_choices(strip, chosen)  # now that their counts are known
-    else:
+    were_open = are_open(chosen.names)
+    if not were_open:
         _show_choices(strip, chosen)
-        have_open(chosen.names, lambda: state.WITH.set(at_hand_always(state.WITH.get())))
-        is_compared = _compared(chosen)
+    have_open(chosen.names, lambda: state.WITH.set(at_hand_always(state.WITH.get())))
+    is_compared = _compared(chosen)
+    if were_open:
+        _show_choices(strip, chosen)  # now that their counts are known
     if not is_compared:
         return
     if not chosen.text.text:

@@ -140,24 +140,24 @@ def have_open(names: Sequence[str], leave_out: Callable[[], None]) -> None:
     If that is impossible now, the page ends here; a text that cannot be trained on is reported where it is used.
     `leave_out`: called on Cancel, to deselect them.
     """
-    _have_trained([name for name in names if is_learned(name)], leave_out)
+    training_bar = TrainingBar(key="training others", on_cancel=leave_out)  # both drawn in every run: see open_wanted
+    opening_bar = TrainingBar(key="opening again", on_cancel=leave_out)
+    _have_trained(training_bar, [name for name in names if is_learned(name)])
     files = [file for file in map(own_file, filter(is_own, names)) if not cache.file_tokenizer.is_cached(file)]
     if not files:
         return
-    bar = TrainingBar(key="opening again", on_cancel=leave_out)
     try:
-        _open(bar, files)
+        _open(opening_bar, files)
     except BpeError as error:
         not_now(error, _("Open the files"), unchanged=_("The files are kept."))
 
 
-def _have_trained(names: Sequence[str], leave_out: Callable[[], None]) -> None:
+def _have_trained(bar: TrainingBar, names: Sequence[str]) -> None:
     """Train these unless cached, with progress and a Cancel button."""
     source = training.source()
     to_do = [name for name in names if not cache.learned_tokenizer.is_cached(name, source)]
     if not to_do:
         return
-    bar = TrainingBar(key="training others", on_cancel=leave_out)
     try:
         with bar.turn(heavy=len(source.text) > HEAVY_TO_LEARN):
             for name in to_do:
