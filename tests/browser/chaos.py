@@ -414,10 +414,13 @@ class Visitor:
         clears = label in _CLEARABLE and rng.random() < 0.4
         self.number[label] = None if clears else rng.randint(*_NUMBERS[self.at][label])
         field_of_number = self.page.get_by_role("spinbutton", name=label, exact=True)
-        field_of_number.fill(_typed(self.number[label]))
+        typed = _typed(self.number[label])
+        field_of_number.fill(typed)
+        if typed and re.fullmatch(rf"[0-9]+{typed}", field_of_number.input_value()):
+            field_of_number.fill(typed)  # behind a value that came before the first digit: a person sees that
         field_of_number.press("Enter")
         field_of_number.blur()  # keys that follow are the page's
-        self.done.append(f"{label}: {_typed(self.number[label]) or 'cleared'}")
+        self.done.append(f"{label}: {typed or 'cleared'}")
         return 1
 
     def toggle_a_panel(self, rng: random.Random) -> int:
