@@ -134,6 +134,20 @@ def test_what_the_library_does_not_manage_is_told(app: AppTest) -> None:
     assert "tiktoken could not encode the text" in texts(app)
 
 
+def test_a_shortage_of_memory_is_said_and_nothing_is_lost(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_much(*_asked: object, **_how: object) -> None:
+        raise MemoryError
+
+    app.session_state["proof text"] = "low slow"
+    monkeypatch.setattr(cache, "prove", too_much)
+    app.button_group(key="proof on").set_value("own").run()
+    assert not app.exception
+    assert "The server has too little free memory for this." in texts(app)
+    monkeypatch.undo()
+    app.run()
+    assert "Same ids:" in app.success[0].value
+
+
 def test_two_files_come_as_a_zip_and_one_as_it_is() -> None:
     gpt2 = load_pretrained("gpt2")
     both, one = make_export(gpt2, "gpt2", ""), make_export(gpt2, "tiktoken", "")

@@ -10,22 +10,28 @@ from typing import ParamSpec
 import streamlit as st
 
 from bpe_core import BpeError
-from bpe_core.language import _
+from bpe_core.language import _, message
 from ui.widgets.messages import problem
 
 P = ParamSpec("P")
 
+_NO_MEMORY = BpeError(
+    message("The server has too little free memory for this."),
+    remedy=message("Try again later, or take a shorter text, a smaller file or fewer tokenizers."),
+)
+
 
 @contextmanager
 def problems_shown(*, key: str) -> Iterator[None]:
-    """Show a BpeError of the `with` block as a problem, instead of a traceback.
+    """Show a BpeError or MemoryError of the `with` block as a problem, instead of a traceback.
 
     Any part may meet one: what the memory gave up since the page was drawn may be too much to make now.
     """
     try:
         yield
-    except BpeError as error:
-        problem(error, unchanged=_("What was here before is kept."), key=key)
+    except (BpeError, MemoryError) as error:
+        shown = error if isinstance(error, BpeError) else _NO_MEMORY
+        problem(shown, unchanged=_("What was here before is kept."), key=key)
 
 
 def fragment(draw: Callable[P, None]) -> Callable[P, None]:
