@@ -1,10 +1,16 @@
 """What a run sends back: a value that is sent to the browser replaces what was entered there since the run began."""
 
+from pathlib import Path
+
 import pytest
+import streamlit as st
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
+from tests.app.live import live_session, until
 from tests.app.pages import opened
+from ui.session.items import Item, is_count
 
 PAGES = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline", "lessons")
 
@@ -63,3 +69,29 @@ def test_a_value_to_which_the_visitor_returns_is_not_sent_again() -> None:
     for value in (15, 10, 5):
         app.slider(key="dropout").set_value(value).run()
         assert sent_back(app) == []
+
+
+def test_a_value_that_the_browser_has_sent_replaces_no_later_choice_in_a_part_of_the_page(tmp_path: Path) -> None:
+    def page() -> None:  # one whose run does not end as pages do
+        part()
+
+    @st.fragment
+    def part() -> None:
+        st.number_input("a number", 0, 20, **Item("number", 10, is_count).widget())
+
+    with live_session(page, tmp_path) as live:
+
+        def drawn() -> list[bool]:
+            elements = [each.delta.new_element for each in live.browser.received if each.HasField("delta")]
+            return [each.number_input.set_value for each in elements if each.HasField("number_input")]
+
+        live.send()
+        until(lambda: drawn() and live.ended(), "the page")
+        id = live.widget("number")
+        metadata = live.session.session_state.get_widget_metadata(id)
+        assert metadata is not None
+        for number in (10, 10, 5, 10, 5):
+            live.browser.received.clear()
+            live.send([WidgetState(id=id, int_value=number)], metadata.fragment_id or "")
+            until(lambda: drawn() and live.ended(), "the part")
+            assert drawn() == [False]

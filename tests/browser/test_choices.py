@@ -145,6 +145,37 @@ def test_a_number_typed_in_the_moment_in_which_the_server_sets_it_is_kept_and_se
     expect(page).to_have_url(re.compile("width=1075"))
 
 
+def test_what_the_server_sets_after_a_choice_is_not_recorded_as_the_next_one(page: Page) -> None:
+    open_page(page, "/encode?sample=toy_hug&with=gpt2&text=low&many=1")
+    slider = page.get_by_role("slider", name="Dropout p", exact=False)
+    chosen = "[...bpeLab.choices.noted].findLast(([id]) => id.endsWith('encode dropout'))"
+    slider.press("ArrowLeft")
+    wait_until_idle(page)
+    earlier = page.evaluate(chosen)
+    slider.press("ArrowLeft")
+    wait_until_idle(page)
+    page.evaluate("choice => bpeLab.actions().of.get('address: page encode').act('chose', choice)", earlier)
+    expect(slider).to_have_attribute("aria-valuetext", "0.05")  # set by the server
+    wait_until_idle(page)
+    number = page.evaluate("bpeLab.actions().of.get('address: page encode').number")
+    choose_copied_as(page, "Texts")
+    wait_until_idle(page)
+    assert page.evaluate("bpeLab.actions().of.get('address: page encode').number") == number + 1
+
+
+def test_a_thumb_that_is_released_elsewhere_outlives_a_reload_right_after_it(page: Page) -> None:
+    open_page(page, "/vocabulary?of=gpt2")
+    high = page.get_by_role("slider", name="Length in bytes — end")
+    last = int(high.input_value())
+    page.locator(".stSlider").filter(has=high).get_by_test_id("stSliderThumbValue").last.locator("..").hover()
+    page.mouse.down()
+    page.mouse.move(900, 450, steps=5)
+    page.mouse.up()
+    page.reload()
+    expect(high).not_to_have_value(str(last))
+    wait_until_idle(page)
+
+
 def test_a_menu_is_in_the_language_of_the_page_after_a_change_of_language_and_a_reload(page: Page) -> None:
     open_page(page, "/vocabulary?sample=toy_hug")
     filters = page.get_by_test_id("stPopoverButton").filter(has_text=re.compile("Filters|筛选"))

@@ -28,7 +28,7 @@ from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_v
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 
 from ui.serving.cache import kind_of_value
-from ui.session.items import draw_page, send
+from ui.session.items import draw_page, send, unsent_in
 from ui.views.protocol import count_as_taken
 
 LONGEST = 30_000
@@ -128,17 +128,22 @@ class Unheard:
 
         A value that the browser received after a choice is sent to it again.
         """
+        unsent = unsent_in(state)
+        unheard = {*self._before, *unsent}
         new = list(_chosen_in(values)) if self._before else []
-        for at in reversed(range(len(values.widgets) if self._before else 0)):
+        for at in reversed(range(len(values.widgets) if unheard else 0)):
             widget = values.widgets[at]
             key, metadata = user_key_from_element_id(widget.id) or "", state.get_widget_metadata(widget.id)
             before = self._before.pop(key, None)
-            if before is None or metadata is None or key not in state:
+            if key not in unheard or metadata is None or key not in state:
                 continue  # another page has no value of an expander
             sent, value = read_value(metadata, unpack_widget_state_value(widget)), state[key]
-            if not sent or sent == [value]:
+            if sent == [value]:
+                if state.get_widget_id_from_key(key) == widget.id:
+                    unsent.pop(key, None)
+            elif not sent or before is None:
                 continue
-            if sent[0] in before and widget not in new:
+            elif sent[0] in before and widget not in new:
                 self._before[key] = before
                 state[key] = value
                 del values.widgets[at]

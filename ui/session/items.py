@@ -81,7 +81,7 @@ _UNSENT, _UNDRAWN = "values that the browser may not have", "page to be drawn"
 
 
 def send(key: str, value: Any) -> None:
-    """Set the value of a widget; it is sent in every run until one ends."""
+    """Set the value of a widget; it is sent in every run until one ends, or until the browser sends it."""
     st.session_state[key] = value
     st.session_state.setdefault(_UNSENT, {})[key] = value
 
@@ -97,6 +97,14 @@ def _send_again(key: str) -> None:
         st.session_state[key] = unsent[key]
     else:
         unsent.pop(key, None)
+
+
+def unsent_in(state: Any) -> dict[str, Any]:
+    """The values of a session's widgets that its browser may not have."""
+    if _UNSENT not in state:
+        return {}
+    unsent: dict[str, Any] = state[_UNSENT]
+    return unsent
 
 
 def all_is_sent() -> None:

@@ -2,6 +2,7 @@
 // acknowledges them, even after a reload. The record travels in the message that carries the value, so it costs no run.
 // Python's side: ui/serving/choices.py.
 
+import { FIELDS } from "../page/drafts.ts";
 import { language } from "../i18n/words.ts";
 import { outboxOf, saveOutboxes, watch, type Outbox } from "./outbox.ts";
 import { navigatingTo } from "./navigation.ts";
@@ -10,20 +11,30 @@ import { base64, choicesIn, withActions, type Choice } from "./widget_messages.t
 
 const CHOSE = "chose";
 const KEY_CLASS = "st-key-";
+const TOUCHES = ["pointerdown", "pointerup", "keydown", "input", "focusout"]; // one of them precedes every choice
 const LONGEST_CHOICE = 20_000; // bytes; longer texts belong to forms, which are saved elsewhere
 
 interface Choices {
   path: string; // of the page
   language: string; // of its texts
   touched: Set<string>; // classes of widgets
-  noted: Map<string, string>; // values recorded since, by id
+  last: string[]; // those of the last touch
+  sent: Map<string, string>; // values in the last message, by id
+  noted: Map<string, string>; // values recorded since the last touch, by id
 }
 
-export const choicesInTab: Choices = { path: "", language: "", touched: new Set(), noted: new Map() };
+export const choicesInTab: Choices = {
+  path: "",
+  language: "",
+  touched: new Set(),
+  last: [],
+  sent: new Map(),
+  noted: new Map(),
+};
 
 /** Start recording choices. */
 export function watchChoices() {
-  for (const event of ["pointerdown", "keydown", "input"]) document.addEventListener(event, onTouch, { capture: true });
+  for (const event of TOUCHES) document.addEventListener(event, onTouch, { capture: true });
   addEventListener("popstate", forgetTouches);
   const { send } = WebSocket.prototype;
   WebSocket.prototype.send = function (data: Parameters<WebSocket["send"]>[0]) {
@@ -33,12 +44,18 @@ export function watchChoices() {
 
 /**
  * Record touched widgets. Messages hold the values of all widgets, also those set by Python; only a touched one is a
- * choice.
+ * choice. A list of options is no part of its widget's element, and a thumb may be released anywhere: both continue the
+ * touch before.
  */
 function onTouch(event: Event) {
   const tab = choicesOfPage();
-  const classes = event.composedPath().flatMap((el) => (el instanceof Element ? [...el.classList] : []));
-  const touched = classes.filter((name) => name.startsWith(KEY_CLASS));
+  const path = event.composedPath().filter((each) => each instanceof Element);
+  const leaves = event.type === "focusout";
+  if (leaves && !path[0]?.matches(FIELDS)) return; // only these send a value now
+  const continues = event.type === "pointerup" || path.some((el) => el.role === "listbox");
+  const own = path.flatMap((el) => [...el.classList]).filter((name) => name.startsWith(KEY_CLASS));
+  const touched = continues ? tab.last : own;
+  if (!leaves) tab.last = touched;
   for (const name of touched) tab.touched.add(name);
   for (const id of tab.noted.keys()) if (touched.includes(classOf(id))) tab.noted.delete(id);
 }
@@ -46,6 +63,8 @@ function onTouch(event: Event) {
 /** Forget touches: Back undoes what was chosen, and then the page's messages hold the older values. */
 function forgetTouches() {
   choicesInTab.touched.clear();
+  choicesInTab.last = [];
+  choicesInTab.sent.clear();
   choicesInTab.noted.clear();
 }
 
@@ -89,14 +108,20 @@ function withNotes(message: Uint8Array) {
   return withActions(message, key, outbox.nextMessage(performance.now()));
 }
 
-/** Record a value and return true, unless it is no choice or already recorded. */
+/**
+ * Record a value and return true, unless it is no choice or already recorded. A changed value ends the touch: what the
+ * server sets after it, in answer to something older, must not become a choice.
+ */
 function isNoted(outbox: Outbox, { id, isTrigger, bytes }: Choice) {
-  const { touched, noted } = choicesOfPage();
+  const { touched, sent, noted } = choicesOfPage();
   const value = base64(bytes);
   if (bytes.length > LONGEST_CHOICE) return false;
   if (!isTrigger) {
+    const isChanged = sent.get(id) !== value;
+    sent.set(id, value);
     if (!touched.has(classOf(id)) || noted.get(id) === value) return false;
     noted.set(id, value);
+    if (isChanged) touched.delete(classOf(id));
   }
   outbox.add(CHOSE, [id, value], !isTrigger && (([of]: string[]) => of === id));
   return true;
