@@ -76,6 +76,7 @@ def painted(page: Page, name: str) -> list[str]:
     [
         ("Encode", "left to right"),
         ("Compare", "mixed"),
+        ("Compare", "one long line"),
         pytest.param("Encode", "mixed", marks=pytest.mark.thorough),
         pytest.param("Compare", "left to right", marks=pytest.mark.thorough),
     ],
@@ -87,7 +88,8 @@ def test_what_is_painted_during_typing_equals_a_fresh_page(
     open_page(page, address)
     area, view = page.get_by_label(label), page.locator(f".st-key-{card}").first
     of_script = slice(None) if script == "mixed" else slice(-1)
-    area.evaluate(EDIT, [0, 100_000, "\n".join(rng.choices(LINES[of_script], k=60))])
+    between = " " if script == "one long line" else "\n"
+    area.evaluate(EDIT, [0, 100_000, between.join(rng.choices(LINES[of_script], k=60))])
     painted(page, name)
     view.evaluate(FIRST, True)
     area.press("Control+End")

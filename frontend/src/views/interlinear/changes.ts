@@ -1,5 +1,6 @@
 // Lines that two versions of a text share at their beginning and end, drawn identically for every tokenizer.
 
+import { firstOver } from "../../page/numbers.ts";
 import type { Cell, Line } from "./cells.ts";
 import type { Row } from "./rows.ts";
 
@@ -21,6 +22,53 @@ export function sharedLines(before: Version, after: Version): { head: number; ta
   const starts = () => isEdge(before, startOf(old[old.length - tail])) && isEdge(after, startOf(now[now.length - tail]));
   while (tail && !starts()) tail--;
   return { head, tail };
+}
+
+/**
+ * Of some lines and those that come in their place: numbers of cells that are drawn alike at the beginning of the first
+ * line, and at the end of the last one, and that no token covers that is drawn otherwise. None where directions mix.
+ */
+export function sharedCells(before: Version, old: Line[], after: Version, now: Line[]): { first: number; last: number } {
+  const [from, to] = [old[0], now[0]];
+  const [gone, come] = [old[old.length - 1], now[now.length - 1]];
+  const isMixed = (one: Line, other: Line) => one.mixed || other.mixed;
+  const first = isMixed(from, to) ? 0 : cellsBefore(before, from, after, to);
+  const last = isMixed(gone, come) || gone.isParagraph !== come.isParagraph ? 0 : cellsAfter(before, gone, after, come);
+  return { first, last };
+}
+
+function cellsBefore(before: Version, old: Line, after: Version, now: Line) {
+  const shift = startOf(now) - startOf(old);
+  const most = Math.min(old.cells.length, now.cells.length);
+  let count = 0;
+  while (count < most && isSameCell(old.cells[count], now.cells[count], shift)) count++;
+  let byte = count < now.cells.length ? now.cells[count].start : endOf(now);
+  before.rows.forEach((row, number) => {
+    const other = after.rows[number];
+    let [i, j] = [row.firstFrom(startOf(old)), other.firstFrom(startOf(now))];
+    for (; i < row.length && j < other.length && isSameToken(row, i, other, j, shift); i++, j++)
+      if (other.begin[j] >= byte) break;
+    byte = Math.min(byte, (row.begin[i] ?? Infinity) + shift, other.begin[j] ?? Infinity);
+  });
+  return Math.min(count, firstOver(now.cells.length, (at) => now.cells[at].end, byte));
+}
+
+function cellsAfter(before: Version, old: Line, after: Version, now: Line) {
+  const shift = endOf(now) - endOf(old);
+  const most = Math.min(old.cells.length, now.cells.length);
+  let count = 0;
+  const isLike = (n: number) => isSameCell(old.cells[old.cells.length - n], now.cells[now.cells.length - n], shift);
+  while (count < most && isLike(count + 1)) count++;
+  let byte = count ? now.cells[now.cells.length - count].start : endOf(now);
+  before.rows.forEach((row, number) => {
+    const other = after.rows[number];
+    let i = row.firstFrom(bytesOf(before, old)[1] + 1) - 1; // with those without text at its end
+    let j = other.firstFrom(bytesOf(after, now)[1] + 1) - 1;
+    for (; i >= 0 && j >= 0 && isSameToken(row, i, other, j, shift); i--, j--) if (other.end[j] <= byte) break;
+    byte = Math.max(byte, (row.end[i] ?? 0) + shift, other.end[j] ?? 0);
+  });
+  const next = firstOver(now.cells.length, (at) => now.cells[at].start, byte); // a token without text is at its byte
+  return Math.min(count, now.cells.length - next);
 }
 
 /** Bytes of a line; tokens that cover no text at the end of all belong to the last one. */

@@ -14,12 +14,12 @@ import { Tooltip } from "../../tokens/drawing.ts";
 import { drawsText, fontless } from "../../tokens/fonts.ts";
 import { t, tn } from "../../i18n/words.ts";
 import { linesOf, type Line } from "./cells.ts";
-import { bytesOf, sharedLines, type Version } from "./changes.ts";
+import { bytesOf, sharedCells, sharedLines, type Version } from "./changes.ts";
 import { Geometry, type Bytes, type Sides } from "./chunk.ts";
 import { Foot } from "./foot.ts";
 import { LineNote } from "./note.ts";
 import { Row, afterText, beforeText, boundariesOf, legendOf, type LaneBody } from "./rows.ts";
-import { breakLines, costOf, drawCells, partsFrom, rectOf, widthOf } from "./wrapping.ts";
+import { breakLines, breakUntil, costOf, drawCells, partsFrom, rectOf, widthOf } from "./wrapping.ts";
 import type { LinePart, LinePiece, Place } from "./wrapping.ts";
 
 interface LinesHead {
@@ -60,6 +60,15 @@ interface PlacedToken {
   places: Sides[];
   last: number;
   rtl: boolean;
+}
+
+/** What is drawn in place of some chunks, of which the `first` and `last` ones stay; `pieces`: if it is wrapped already. */
+interface Change {
+  first: number;
+  last: number;
+  parts: LinePart[];
+  pieces: LinePiece[] | null;
+  cost: number;
 }
 
 const NAME_WIDTH = 124; // pixels; long names and counts get more
@@ -243,23 +252,29 @@ export class Interlinear extends View {
     const isLike = (row: Row, at: number) => row.name === rows[at]?.name && row.crowded === rows[at].crowded;
     const isLaid = this.laid === before.lines.length && this.lanes.clientWidth === this.width && !isPrinting();
     if (!isLaid || before.rows.length !== rows.length || !before.rows.every(isLike)) return false;
+    if (this.namesWidth() !== this.names) return false;
     const { head, tail } = sharedLines(before, this);
-    const drawn = lines.slice(head, lines.length - tail);
-    const parts = partsFrom(drawn, 0, Infinity);
-    if (head + tail === 0 || costOf(parts) > FIRST_COST || this.namesWidth() !== this.names) return false;
+    const [old, now] = [before, this].map(({ lines: each }) => each.slice(head, each.length - tail));
+    const numbers = new Map(before.lines.map((line, number) => [line, number]));
+    const numberOf = ({ line }: Chunk) => numbers.get(line) ?? 0;
+    const firstGone = chunks.filter((chunk) => numberOf(chunk) < head).length;
+    const gone = chunks.slice(firstGone).filter((chunk) => numberOf(chunk) < before.lines.length - tail);
+    const change = this.changeOf({ before, old, now, gone });
+    const { first, last } = change;
+    if (chunks.length - gone.length + first + last === 0 || change.cost > FIRST_COST) return false;
     this.tip.hide();
     pointAt(this.lanes, null);
-    const numbers = new Map(before.lines.map((line, number) => [line, number]));
-    const numberOf = (chunk: Chunk) => numbers.get(chunk.line) ?? 0;
-    const firstGone = chunks.filter((chunk) => numberOf(chunk) < head).length;
-    const firstKept = chunks.length - chunks.filter((chunk) => numberOf(chunk) >= before.lines.length - tail).length;
-    const [above, below] = [chunks.slice(0, firstGone), chunks.slice(firstKept)];
-    for (const { el } of chunks.slice(firstGone, firstKept)) el.remove();
-    this.keep(above, below, before);
+    const above = chunks.slice(0, firstGone + first);
+    const below = chunks.slice(firstGone + gone.length - last);
+    for (const { el } of gone.slice(first, gone.length - last)) el.remove();
+    const divided = this.keep(above, below, before);
+    this.move(above, (chunk) => lines[numberOf(chunk)]);
     const shift = lines.length - before.lines.length;
-    const moved = (chunk: Chunk) => lines[numberOf(chunk) + (numberOf(chunk) < head ? 0 : shift)];
-    for (const kept of [above, below]) this.move(kept, moved);
-    const added = this.lay(parts, below[0]?.el ?? null, true);
+    this.move(below, (chunk) => lines[numberOf(chunk) + shift]);
+    if (first) this.count(above[firstGone]);
+    const next = below[0]?.el ?? null;
+    const added = change.pieces ? this.drawTokens(this.draw(change.pieces, next)) : this.lay(change.parts, next, true);
+    for (const { row, at, boxes } of divided) this.addBoxes(this.elements[row][at], boxes);
     this.chunks = [...above, ...added, ...below];
     this.laid = lines.length;
     this.cursor = { row: 0, at: 0 };
@@ -268,20 +283,54 @@ export class Interlinear extends View {
     return true;
   }
 
-  /** Keep the boxes of chunks above and below a change: their tokens get new numbers. */
+  /**
+   * What is drawn in place of some lines. Of long ones, the chunks stay before the place that differs and after it, from
+   * where the line wraps again as it did.
+   * @param gone chunks of the old lines
+   */
+  private changeOf({ before, old, now, gone }: { before: Version; old: Line[]; now: Line[]; gone: Chunk[] }): Change {
+    const parts = partsFrom(now, 0, Infinity);
+    if (!old.length || parts.every(({ to }) => to < MOST_WHOLE))
+      return { first: 0, last: 0, parts, pieces: null, cost: costOf(parts) };
+    const shared = sharedCells(before, old, this, now);
+    const lengths = gone.map(({ places }) => places.length);
+    let [first, from] = [0, 0];
+    // where a chunk ends depends on the one after it, too
+    while (from + lengths[first] + lengths[first + 1] <= shared.first) from += lengths[first++];
+    const end = now[now.length - 1].cells.length;
+    const ends = new Map<number, number>(); // numbers of chunks that may stay at the end, by their first cell
+    for (let count = 1, cells = 0; count <= gone.length - first; count++) {
+      cells += lengths[gone.length - count];
+      if (cells > shared.last) break;
+      if (!gone[gone.length - count].lineStart) ends.set(end - cells, count);
+    }
+    const { pieces, at, cost } = breakUntil(this.lanes, now, from, this.textWidth, FIRST_COST, (cell) => ends.has(cell));
+    return { first, last: ends.get(at) ?? 0, parts, pieces, cost };
+  }
+
+  /**
+   * Keep the boxes of chunks above and below a change: their tokens get new numbers.
+   * @returns boxes of the tokens that begin in what is to be drawn
+   */
   private keep(above: Chunk[], below: Chunk[], before: Version) {
     const old = this.elements;
+    const divided: { row: number; at: number; boxes: HTMLElement[] }[] = [];
+    const isDrawn = (box: HTMLElement) => this.lanes.contains(box);
     this.elements = this.rows.map((row, number) => {
       const shift = row.length - before.rows[number].length;
       const last = Math.max(-1, ...above.map(({ tokens }) => tokens[number][1]));
       const first = Math.min(old[number].length, ...below.map(({ tokens }) => tokens[number][0]));
       const kept = old[number].slice(0, last + 1);
+      const more = this.moreBoxes.get(kept[last]);
+      if (more) this.moreBoxes.set(kept[last], more.filter(isDrawn));
       kept.length = row.length;
       for (let at = first; at < old[number].length; at++) {
         const el = old[number][at];
         if (!el) continue;
-        kept[at + shift] = el;
-        for (const box of [el, ...(this.moreBoxes.get(el) ?? [])]) box.token = at + shift;
+        const boxes = [el, ...(this.moreBoxes.get(el) ?? [])];
+        for (const box of boxes) box.token = at + shift;
+        if (at > first || isDrawn(el)) kept[at + shift] = el;
+        else divided.push({ row: number, at: at + shift, boxes: boxes.filter(isDrawn) });
       }
       for (const { tokens } of below) {
         const range = tokens[number];
@@ -289,11 +338,14 @@ export class Interlinear extends View {
       }
       return kept;
     });
+    return divided;
   }
 
-  /** Move chunks to the bytes of the same lines in another version of the text. */
+  /** Move chunks to the bytes of the same lines in another version of the text, of the first one to its end. */
   private move(chunks: Chunk[], lineOf: (chunk: Chunk) => Line) {
-    let from = 0;
+    const opened = chunks.findIndex(({ lineStart }) => lineStart);
+    const rest = chunks.slice(0, opened < 0 ? chunks.length : opened);
+    let from = rest.length && lineOf(rest[0]).cells.length - rest.reduce((sum, { places }) => sum + places.length, 0);
     for (const chunk of chunks) {
       const line = lineOf(chunk);
       if (chunk.lineStart) from = 0;
@@ -354,7 +406,10 @@ export class Interlinear extends View {
   private lay(parts: LinePart[], before: HTMLElement | null, areShort = false) {
     const isWhole = areShort && parts.every(({ to }) => to < MOST_WHOLE);
     const whole = isWhole ? this.drawWhole(parts.map(({ line }) => line), before) : null;
-    const chunks = whole ?? this.draw(breakLines(this.lanes, parts, this.textWidth), before);
+    return this.drawTokens(whole ?? this.draw(breakLines(this.lanes, parts, this.textWidth), before));
+  }
+
+  private drawTokens(chunks: Chunk[]) {
     const boxes = chunks.map((chunk) => this.readBoxes(chunk)); // read all layout before writing
     chunks.forEach((chunk, at) => this.drawBoxes(chunk, boxes[at]));
     return chunks;
@@ -418,15 +473,7 @@ export class Interlinear extends View {
     const name = make("span", "name", row.name);
     name.title = row.name;
     label.append(name);
-    if (counted) {
-      const count = row.startingIn(...counted);
-      const words = { count: shownNumber(count) };
-      const tokens = make("span", "count", words.count);
-      tokens.title = row.dictionary
-        ? tn("{count} word in this line", "{count} words in this line", count, words)
-        : tn("{count} token in this line", "{count} tokens in this line", count, words);
-      label.append(tokens);
-    }
+    if (counted) label.append(countOf(row, counted));
     const layer = make("div", row.crowded ? "segmentation crowded" : "segmentation");
     layer.classList.toggle("dictionary", row.dictionary);
     layer.setAttribute("role", "group");
@@ -435,6 +482,13 @@ export class Interlinear extends View {
     lane.append(label, layer);
     chunk.append(lane);
     return layer;
+  }
+
+  /** Count the tokens of a line again. */
+  private count({ layers, counted }: Chunk) {
+    layers.forEach((layer, at) => {
+      if (counted) layer.parentElement?.querySelector(".count")?.replaceWith(countOf(this.rows[at], counted));
+    });
   }
 
   /** For each row, the chunk's tokens with their positions. */
@@ -507,13 +561,18 @@ export class Interlinear extends View {
     const first = this.elements[index][at];
     if (first) {
       el.setAttribute("aria-hidden", "true");
-      this.moreBoxes.set(first, [...(this.moreBoxes.get(first) ?? []), el]);
+      this.addBoxes(first, [el]);
     } else {
       el.setAttribute("role", "option");
       el.setAttribute("aria-label", row.briefly(at));
       this.elements[index][at] = el;
     }
     return el;
+  }
+
+  /** @param first box of a token, and `more` of its boxes */
+  private addBoxes(first: HTMLElement, more: HTMLElement[]) {
+    this.moreBoxes.set(first, [...(this.moreBoxes.get(first) ?? []), ...more]);
   }
 
   override get keyed() {
@@ -720,4 +779,15 @@ export class Interlinear extends View {
     this.note.end();
     this.stopLaying();
   }
+}
+
+/** Number of a row's tokens in the bytes of a line. */
+function countOf(row: Row, bytes: Bytes) {
+  const count = row.startingIn(...bytes);
+  const words = { count: shownNumber(count) };
+  const tokens = make("span", "count", words.count);
+  tokens.title = row.dictionary
+    ? tn("{count} word in this line", "{count} words in this line", count, words)
+    : tn("{count} token in this line", "{count} tokens in this line", count, words);
+  return tokens;
 }

@@ -77,8 +77,12 @@ export class Row extends Tokens {
 
   /** Number of tokens that start in start … end. */
   startingIn(start: number, end: number) {
-    const before = (byte: number) => firstOver(this.length, (at) => this.begin[at], byte - 1);
-    return before(end) - before(start);
+    return this.firstFrom(end) - this.firstFrom(start);
+  }
+
+  /** First token that starts at a byte, or after it. */
+  firstFrom(byte: number) {
+    return firstOver(this.length, (at) => this.begin[at], byte - 1);
   }
 
   /** Token that contains a byte. */

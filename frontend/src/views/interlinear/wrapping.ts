@@ -27,20 +27,22 @@ export interface LinePart {
 }
 
 const PART = 2000; // cost of a part of a long line, which is wider than the window
+const STRETCH = 800; // the same of a line that is wrapped again
 const ruler = document.createRange();
 
 /**
  * The first parts of some lines, of about this cost: whole lines, and at most the beginning of a long one. A cell costs
  * one, and half of one for each boundary inside.
  * @param from cell of the first line
+ * @param least of the beginning of a long line
  */
-export function partsFrom(lines: Line[], from: number, most: number): LinePart[] {
+export function partsFrom(lines: Line[], from: number, most: number, least = PART): LinePart[] {
   const parts: LinePart[] = [];
   for (const line of lines) {
     if (most <= 0) break;
     const { cells } = line;
     let [to, cost] = [from, 0];
-    while (to < cells.length && cost < Math.max(PART, most)) cost += 1 + cells[to++].split / 2;
+    while (to < cells.length && cost < Math.max(least, most)) cost += 1 + cells[to++].split / 2;
     parts.push({ line, from, to, cost });
     if (to < cells.length) break;
     most -= cost;
@@ -134,6 +136,37 @@ export function breakLines(parent: HTMLElement, parts: LinePart[], width: number
   });
   probe.remove();
   return pieces;
+}
+
+/**
+ * Wrap lines from a cell of the first one on, until the last one wraps at a cell that `isEnd`.
+ * @param width in pixels
+ * @param most cost of the cells; more are not wrapped
+ * @returns with that cell; the length of the line if it does not
+ */
+export function breakUntil(
+  parent: HTMLElement,
+  lines: Line[],
+  from: number,
+  width: number,
+  most: number,
+  isEnd: (cell: number) => boolean,
+) {
+  const pieces: LinePiece[] = [];
+  let [number, at, cost] = [0, from, 0];
+  const isWhole = () => at === lines[number].cells.length;
+  const isLast = () => number === lines.length - 1;
+  while (cost <= most && !(isLast() && (isWhole() || isEnd(at)))) {
+    if (isWhole()) [number, at] = [number + 1, 0];
+    for (const piece of breakLines(parent, partsFrom(lines.slice(number), at, STRETCH, STRETCH), width)) {
+      if (piece.line !== lines[number]) [number, at] = [number + 1, 0];
+      if (isLast() && isEnd(at)) break;
+      pieces.push(piece);
+      cost += piece.cells.length;
+      at += piece.cells.length;
+    }
+  }
+  return { pieces, at, cost };
 }
 
 /** Direction marks around a chunk: drawn separately, it lacks the characters that determine its direction. */
