@@ -138,7 +138,8 @@ class SegmentedText:
         """For each byte offset 0 … size, whether a token starts or ends there; False at both ends of the text."""
         marks = np.zeros(self.size + 1, np.bool_)
         marks[self.starts] = True
-        marks[self.ends] = True
+        touching = np.array_equal(self.starts[1:], self.ends[:-1])
+        marks[self.ends[-1:] if touching else self.ends] = True
         marks[0] = marks[-1] = False
         return marks
 
