@@ -27,7 +27,7 @@ export interface LinePart {
 }
 
 const PART = 2000; // cost of a part of a long line, which is wider than the window
-const STRETCH = 800; // the same of a line that is wrapped again
+const AGAIN = 800; // the same of a line that is wrapped again
 const ruler = document.createRange();
 
 /**
@@ -158,7 +158,7 @@ export function breakUntil(
   const isLast = () => number === lines.length - 1;
   while (cost <= most && !(isLast() && (isWhole() || isEnd(at)))) {
     if (isWhole()) [number, at] = [number + 1, 0];
-    for (const piece of breakLines(parent, partsFrom(lines.slice(number), at, STRETCH, STRETCH), width)) {
+    for (const piece of breakLines(parent, partsFrom(lines.slice(number), at, AGAIN, AGAIN), width)) {
       if (piece.line !== lines[number]) [number, at] = [number + 1, 0];
       if (isLast() && isEnd(at)) break;
       pieces.push(piece);
