@@ -36,9 +36,7 @@ def test_the_table_of_an_answer_is_there_and_whole_and_the_lesson_opens_what_it_
     expect(page.get_by_text("2 pieces: the longest that fits, from the left")).to_be_visible()
 
 
-def test_the_button_for_pictures_is_beside_its_view_and_not_in_the_line_of_a_bold_word_of_the_answer(
-    page: Page,
-) -> None:
+def test_the_button_for_pictures_is_beside_its_view_and_no_label_of_the_picture_is_cut_off(page: Page) -> None:
     open_page(page, "/lessons?lesson=a_tie_decides")
     page.get_by_role("button", name="Show the answer").click()
     view = page.locator(".st-key-shown-answer .tv").filter(has=page.locator(".label"))
@@ -48,12 +46,15 @@ def test_the_button_for_pictures_is_beside_its_view_and_not_in_the_line_of_a_bol
     assert box
     assert around
     assert around["y"] <= box["y"] + 1
-    assert box["y"] + box["height"] <= around["y"] + around["height"]
+    assert box["y"] + box["height"] <= around["y"] + around["height"], "also beside a bold word of the answer"
+    page.keyboard.press("ArrowRight")
+    expect_labels_whole(page)
+    open_page(page, "/lessons?lesson=the_end_of_a_word")
+    expect_labels_whole(page)
 
 
-@pytest.mark.parametrize("lesson", ["split_before_you_merge", "the_end_of_a_word"])
-def test_no_label_of_the_picture_of_an_answer_is_cut_off(page: Page, lesson: str) -> None:
-    open_page(page, f"/lessons?lesson={lesson}")
+def expect_labels_whole(page: Page) -> None:
+    """Show the answer, and assert that the labels of its picture are fully visible."""
     page.get_by_role("button", name="Show the answer").click()
     labels = page.locator(".st-key-shown-answer .label .name")
     expect(labels.first).to_contain_text("merges")

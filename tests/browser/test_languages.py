@@ -115,17 +115,12 @@ def test_no_title_of_a_lesson_ends_with_a_line_of_one_character(page: Page) -> N
     assert any(number > 1 for _title, _last, number in titles.evaluate_all(LINES))
 
 
-def test_the_table_of_a_pipeline_fits_a_narrow_window_in_japanese(page: Page) -> None:
+def test_in_japanese_the_table_of_a_pipeline_fits_a_narrow_window_and_hints_break_between_phrases(page: Page) -> None:
     page.set_viewport_size({"width": 800, "height": 900})
     open_page(page, "/pipeline?lang=ja")
     head = page.locator(".st-key-encoding-table [role=columnheader]").last
     expect(head).to_contain_text("マスク")
     assert head.evaluate("head => head.getBoundingClientRect().right") <= 800
-
-
-def test_hints_break_between_japanese_phrases(page: Page) -> None:
-    page.set_viewport_size({"width": 800, "height": 900})
-    open_page(page, "/pipeline?lang=ja")
     for hint in (".st-key-labels-over-tokens p.chosen", ".card .hint"):
         expect(page.locator(hint).first).to_be_visible()
         assert page.locator(hint).first.evaluate("hint => getComputedStyle(hint).wordBreak") == "auto-phrase"

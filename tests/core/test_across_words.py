@@ -445,9 +445,11 @@ def test_a_merge_crosses_words_if_its_token_has_an_edge_of_the_first_split_insid
     text = Path(f"sample_texts/{name}.txt").read_text(encoding="utf-8")
     training = train(text, TrainConfig(vocab_size=440, method="superbpe", transition=400))
     edges = np.cumsum([len(word.encode()) for word in Split("gpt2").words(text)])
+    whole = training.tokenizer()
+    length = np.array([len(whole.token_bytes(token)) for token in range(training.vocab_size)])
     for rank in range(144, 184):
         made, ids = training.merges[rank].token_id, training.tokenizer(rank + 1).encode(text).ids.tolist()
-        ends = np.cumsum([len(training.tokenizer().token_bytes(token)) for token in ids])
+        ends = np.cumsum(length[ids])
         inside = np.searchsorted(edges, ends, "left") - np.searchsorted(edges, np.append(0, ends[:-1]), "right")
         assert bool(inside[np.array(ids) == made].any()) == training.crossing[rank], training.merges[rank]
 

@@ -40,11 +40,6 @@ def run_kernel(tmp_path):
     return run
 
 
-def test_a_kernel_is_kept_beside_its_source(run_kernel, tmp_path):
-    assert run_kernel().stdout == "42\n"
-    assert list(tmp_path.glob("__pycache__/kernel.double-*.nbc"))
-
-
 def test_a_folder_that_cannot_be_written_sends_the_kernel_to_the_users_cache(run_kernel, tmp_path):
     (tmp_path / "__pycache__").touch()  # a file: no folder can be created in its place, not even by root
     assert run_kernel(XDG_CACHE_HOME=str(tmp_path / "cache")).stdout == "42\n"
@@ -70,37 +65,14 @@ def test_warming_up_makes_ready_and_may_be_asked_for_twice():
     assert backend.is_ready()
 
 
-def test_a_kept_kernel_is_compiled_again_when_one_that_it_calls_has_changed(run_kernel, tmp_path):
-    called = "from bpe_core.kernels.backend import njit\n\n\n@njit\ndef add(number):\n    return number + {}\n"
-    (tmp_path / "called.py").write_text(called.format("number"), encoding="utf-8")
-    calling = KERNEL.replace("number + number", "add(number)").replace("\n@njit", "from called import add\n\n@njit")
-    (tmp_path / "kernel.py").write_text(calling, encoding="utf-8")
-    assert run_kernel().stdout == "42\n"
-    (tmp_path / "called.py").write_text(called.format("2 * number"), encoding="utf-8")
-    assert run_kernel().stdout == "63\n"
-
-
-def test_a_kept_kernel_is_compiled_again_when_a_type_that_it_takes_has_another_name(run_kernel, tmp_path):
-    types = "from typing import NamedTuple\n\n\nclass {}(NamedTuple):\n    a: int\n    b: float\n"
-    for name in ("Pair", "Two"):
-        (tmp_path / "types_of_it.py").write_text(types.format(name), encoding="utf-8")
-        taking = KERNEL.replace("number + number", "number.a + number.a").replace(
-            "double(21)", f"double({name}(21, 0.5))"
-        )
-        taking = taking.replace("\n@njit", f"from types_of_it import {name}\n\n@njit")
-        (tmp_path / "kernel.py").write_text(taking, encoding="utf-8")
-        result = run_kernel()
-        assert (result.stdout, result.stderr) == ("42\n", "")
-
-
 COMPILE_TWO = """
-from bpe_core.kernels import judging, pieces, processes
+from bpe_core.kernels import processes, runs, wide_scan
 
-processes.KERNEL_MODULES, processes.LATER_MODULES = (judging.__name__, pieces.__name__), ()
+processes.KERNEL_MODULES, processes.LATER_MODULES = (wide_scan.__name__, runs.__name__), ()
 processes.compile_missing()
-judging.warm_up()
-pieces.warm_up()
-for kernel in (judging._best_pair, pieces._best_paths, pieces._longest_matches):
+wide_scan.warm_up()
+runs.warm_up()
+for kernel in (wide_scan._spans, runs._add_runs, runs._find_near):
     print(sum(kernel.from_python.stats.cache_hits.values()), sum(kernel.from_python.stats.cache_misses.values()))
 """
 

@@ -3,6 +3,7 @@
 import errno
 import importlib.util
 import pickle
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -11,6 +12,7 @@ from typing import NoReturn
 
 import pytest
 
+from bpe_core.kernels import code_cache
 from bpe_core.kernels.code_cache import CodeCache, _CheckedFiles
 from tests.draws import examples, first
 
@@ -121,6 +123,42 @@ def test_code_kept_by_an_earlier_version_is_compiled_again(source: Path) -> None
     module = started(source)
     assert module.triple(14) == 42
     assert was_compiled(module)
+
+
+CALLED = "from bpe_core.kernels.backend import njit\n\n@njit\ndef add(number):\n    return number + {}\n"
+TYPES = "from typing import NamedTuple\n\nclass {}(NamedTuple):\n    a: int\n    b: float\n"
+
+
+def beside(folder: Path, name: str, text: str) -> ModuleType:
+    """Another module of the kernel's folder, imported as in a new process."""
+    (folder / f"{name}.py").write_text(text)
+    sys.modules.pop(name, None)
+    code_cache._stamp.cache_clear()
+    return importlib.import_module(name)
+
+
+def test_a_kept_kernel_is_compiled_again_when_one_that_it_calls_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    path = tmp_path / "small_kernel.py"
+    path.write_text(
+        SOURCE.replace("number * 3", "add(number)").replace("\n@njit", "from called_by_it import add\n\n@njit")
+    )
+    for added, result in (("number", 28), ("2 * number", 42)):
+        beside(tmp_path, "called_by_it", CALLED.format(added))
+        assert started(path).triple(14) == result
+
+
+def test_a_kept_kernel_is_compiled_again_when_a_type_that_it_takes_has_another_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    path = tmp_path / "small_kernel.py"
+    for name in ("Pair", "Two"):
+        of_it = beside(tmp_path, "types_of_it", TYPES.format(name))
+        path.write_text(SOURCE.replace("number * 3", "number.a * 3"))
+        assert started(path).triple(getattr(of_it, name)(14, 0.5)) == 42
 
 
 def test_on_a_full_disk_a_kernel_runs_and_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

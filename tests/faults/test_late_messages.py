@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.serving import served_app
+from tests.browser.serving import Server, served_app
 from tests.forged.visitor import PATIENCE, Visitor, visiting
 
 LATE = 2
@@ -21,12 +22,21 @@ MAIN = 0
 
 
 @contextmanager
-def on_vocabulary(tmp_path: Path, *faults: str) -> Iterator[tuple[Visitor, str]]:
-    """A session on the Vocabulary page of a machine with these faults, and a fragment there."""
-    with (
-        served_app(tmp_path, module="tests.faults.broken_machine", arguments=faults) as server,
-        visiting(server.url) as visitor,
-    ):
+def machine(tmp_path: Path, *faults: str) -> Iterator[Server]:
+    with served_app(tmp_path, module="tests.faults.broken_machine", arguments=faults) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def late(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with machine(tmp_path_factory.mktemp("late"), "--late", str(LATE)) as server:
+        yield server
+
+
+@contextmanager
+def on_vocabulary(server: Server) -> Iterator[tuple[Visitor, str]]:
+    """A session on the Vocabulary page, and a fragment there."""
+    with visiting(server.url) as visitor:
         visitor.open("vocabulary")
         yield visitor, visitor.page.fragments[visitor.page.widget("show all")]
 
@@ -64,8 +74,8 @@ def without_place(messages: list[ForwardMsg]) -> list[list[int]]:
     return lost
 
 
-def test_a_fragment_that_is_drawn_again_before_it_was_sent_fits_the_page(tmp_path: Path) -> None:
-    with on_vocabulary(tmp_path, "--late", str(LATE)) as (visitor, fragment):
+def test_a_fragment_that_is_drawn_again_before_it_was_sent_fits_the_page(late: Server) -> None:
+    with on_vocabulary(late) as (visitor, fragment):
         ask(visitor, fragment)
         messages = received(visitor, "new_session")  # the run has started; the rest of it is held back
         ask(visitor, fragment)
@@ -76,7 +86,7 @@ def test_a_fragment_that_is_drawn_again_before_it_was_sent_fits_the_page(tmp_pat
 
 
 def test_what_a_run_drew_is_sent_although_the_next_began_before_the_server_had_time_to_send_it(tmp_path: Path) -> None:
-    with on_vocabulary(tmp_path, "--busy", str(BUSY)) as (visitor, fragment):
+    with machine(tmp_path, "--busy", str(BUSY)) as busy, on_vocabulary(busy) as (visitor, fragment):
         runs = [visitor.run(fragment=fragment)]
         ask(visitor, fragment)
         ask(visitor, fragment)  # handled after the previous run has ended
@@ -84,8 +94,8 @@ def test_what_a_run_drew_is_sent_although_the_next_began_before_the_server_had_t
     assert [run.text() for run in runs[1:]] == [runs[0].text()] * 2
 
 
-def test_the_addresses_that_an_uploader_asks_for_are_sent_although_the_page_runs_again_before(tmp_path: Path) -> None:
-    with on_vocabulary(tmp_path, "--late", str(LATE)) as (visitor, _):
+def test_the_addresses_that_an_uploader_asks_for_are_sent_although_the_page_runs_again_before(late: Server) -> None:
+    with on_vocabulary(late) as (visitor, _):
         visitor.ask()
         received(visitor, "new_session")  # the run has started; the rest of it is held back
         request = BackMsg()
