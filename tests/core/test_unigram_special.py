@@ -1,6 +1,7 @@
 """Special tokens in front of Unigram's pieces: their ids in the model, in files and in the `tokenizers` library."""
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,17 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer as LibraryTokenizer
 from tokenizers import models, trainers
 
-from bpe_core import ConfigError, FormatError, UnigramModel, load, pipeline, save, train_unigram, unigram_tokenizer
+from bpe_core import (
+    ConfigError,
+    FormatError,
+    Tokenizer,
+    UnigramModel,
+    load,
+    pipeline,
+    save,
+    train_unigram,
+    unigram_tokenizer,
+)
 from bpe_core.formats import bpe_lab, tokenizers_json
 from bpe_core.kernels.scan import WordTable
 from bpe_core.unigram.lattice import UNKNOWN_RULES
@@ -28,22 +39,28 @@ spelled = st.sampled_from(["<unk>", "<cls>", "<sep>", "x", "cls", "<s>", "hugs",
 texts = st.lists(spelled | st.text("hugs▁é<clps> \n", max_size=6)).map("".join)
 
 
+@cache
+def trained(special: tuple[str, ...], corpus: str, rule) -> tuple[Tokenizer, Tokenizer, LibraryTokenizer]:
+    """A tokenizer, and what this project and the library read from its file."""
+    tokenizer = train_unigram(corpus, 30, special_tokens=special).tokenizer(unknown=rule)
+    file = tokenizers_json.write(tokenizer)
+    library = LibraryTokenizer.from_str(file.decode())
+    library.encode_special_tokens = True
+    return tokenizer, tokenizers_json.read(json.loads(file), "again"), library
+
+
 @pytest.mark.parametrize("rule", UNKNOWN_RULES)
 @pytest.mark.parametrize("special", SPECIAL, ids=str)
 @pytest.mark.parametrize("corpus", ["hug hugs pug", "hug <cls> hugs <<sep>> chunk <unk>x s> !"])
 @given(text=texts)
 def test_the_library_has_the_same_ids_and_cuts_alike(special: list[str], corpus: str, rule, text: str) -> None:
-    tokenizer = train_unigram(corpus, 30, special_tokens=special).tokenizer(unknown=rule)
-    file = tokenizers_json.write(tokenizer)
-    library = LibraryTokenizer.from_str(file.decode())
+    tokenizer, again, library = trained(tuple(special), corpus, rule)
     names = special if "<unk>" in special else [*special, "<unk>"]
     assert [library.token_to_id(name) for name in names] == list(range(len(names)))
     assert tokenizer.special_tokens == {name: number for number, name in enumerate(names)}
     assert library.get_vocab_size() == tokenizer.vocab_size == len(names) + len(tokenizer.model.scores)  # type: ignore[attr-defined]
-    library.encode_special_tokens = True
     encoded = tokenizer.encode(text)
     assert library.encode(text).ids == encoded.ids.tolist()
-    again = tokenizers_json.read(json.loads(file), "again")
     assert again.encode(text).ids.tolist() == encoded.ids.tolist()
     assert again.model.special_tokens == tuple(names)  # type: ignore[attr-defined]
 
