@@ -2,9 +2,10 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page
 
-from tests.browser.helpers import expect, open_page, wait_until_idle, wait_until_painted
+from tests.browser.helpers import expect, open_page, wait_until_idle
 
 
 def ask(page: Page) -> Locator:
@@ -41,7 +42,9 @@ def test_a_number_is_judged_at_once_reveals_the_answer_and_is_scored_over_a_relo
     expect(ask(page).get_by_role("status")).to_contain_text("1 of 2 questions right at the first try")
 
 
-def test_cuts_are_drawn_by_keyboard_and_stand_above_the_tokenizers_with_the_reasons(page: Page) -> None:
+@pytest.mark.parametrize("width", [1280, 390])
+def test_cuts_are_drawn_by_keyboard_and_stand_above_the_tokenizers_with_the_reasons(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
     open_page(page, "/lessons?lesson=counting_letters")
     gaps = ask(page).get_by_role("checkbox")
     expect(gaps).to_have_count(9)
@@ -55,37 +58,33 @@ def test_cuts_are_drawn_by_keyboard_and_stand_above_the_tokenizers_with_the_reas
     status = ask(page).get_by_role("status")
     expect(status).to_contain_text("You found 1 of 2 cuts. 1 of yours is none.")
     expect(ask(page).locator(".token")).to_have_text(["st", "raw", "berry"])
+    boxes = [
+        ask(page).locator(place).nth(at).bounding_box() for place, at in ((".gap", 1), (".token", 1), (".cell", 4))
+    ]
+    assert boxes[0]
+    assert boxes[1]
+    assert boxes[2]
+    assert boxes[0]["x"] < boxes[1]["x"]
+    assert abs(boxes[1]["x"] + boxes[1]["width"] - boxes[2]["x"] - boxes[2]["width"]) < 2
     reasons = ask(page).get_by_role("listitem")
     expect(reasons).to_have_count(2)
     expect(reasons.first).to_contain_text("No merge joins raw + berry")
     expect(reasons.last).to_contain_text("No cut here: “berry” is one token, id 8396.")
-    for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 800})
-        page.wait_for_function(f"() => innerWidth === {width}")
-        wait_until_painted(page)
-        boxes = [
-            ask(page).locator(place).nth(at).bounding_box() for place, at in ((".gap", 1), (".token", 1), (".cell", 4))
-        ]
-        assert boxes[0]
-        assert boxes[1]
-        assert boxes[2]
-        assert boxes[0]["x"] < boxes[1]["x"]
-        assert abs(boxes[1]["x"] + boxes[1]["width"] - boxes[2]["x"] - boxes[2]["width"]) < 2
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert ask(page).locator(".grid").evaluate("grid => grid.scrollWidth <= grid.clientWidth")  # all ten letters
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert ask(page).locator(".grid").evaluate("grid => grid.scrollWidth <= grid.clientWidth")  # all ten letters
     gaps.nth(6).click()
-    letter = ask(page).locator(".cell").nth(5)
-    letter.scroll_into_view_if_needed()
-    box = letter.bounding_box()
-    assert box
-    page.mouse.click(box["x"] + 2, box["y"] + box["height"] / 2)  # a thumb beside the gap
-    expect(gaps.nth(4)).to_be_checked()
+    gaps.nth(4).click()
     ask(page).get_by_role("button", name="Check").click()
     expect(status).to_contain_text("✓ Right. The same 2 cuts.")
 
 
-def test_on_a_phone_choices_take_the_whole_line(page: Page) -> None:
+def test_on_a_phone_a_thumb_hits_a_gap_beside_it_and_choices_take_the_whole_line(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
+    open_page(page, "/lessons?lesson=counting_letters")
+    letter = ask(page).locator(".cell").nth(5).bounding_box()
+    assert letter
+    page.mouse.click(letter["x"] + 2, letter["y"] + letter["height"] / 2)
+    expect(ask(page).get_by_role("checkbox").nth(4)).to_be_checked()
     open_page(page, "/lessons?lesson=special_tokens")
     choice = ask(page).get_by_role("button", name="The end of the document").bounding_box()
     assert choice
