@@ -86,25 +86,25 @@ def send(key: str, value: Any) -> None:
     st.session_state.setdefault(_UNSENT, {})[key] = value
 
 
-def _send_again(key: str) -> None:
-    """Set a value again after its run was interrupted: Streamlit drops the unsent output of such a run.
-
-    The browser would keep its old value, and the next run would read that. Once the visitor has changed the value, the
-    browser has a newer one: what is not sent any more must not return when the visitor returns to the same value.
-    """
-    unsent = st.session_state.get(_UNSENT, {})
-    if key in unsent and st.session_state[key] == unsent[key]:
-        st.session_state[key] = unsent[key]
-    else:
-        unsent.pop(key, None)
-
-
 def unsent_in(state: Any) -> dict[str, Any]:
     """The values of a session's widgets that its browser may not have."""
     if _UNSENT not in state:
         return {}
     unsent: dict[str, Any] = state[_UNSENT]
     return unsent
+
+
+def _send_again(key: str) -> None:
+    """Set a value again after its run was interrupted: Streamlit drops the unsent output of such a run.
+
+    The browser would keep its old value, and the next run would read that. Once the visitor has changed the value, the
+    browser has a newer one: what is not sent any more must not return when the visitor returns to the same value.
+    """
+    unsent = unsent_in(st.session_state)
+    if key in unsent and st.session_state[key] == unsent[key]:
+        st.session_state[key] = unsent[key]
+    else:
+        unsent.pop(key, None)
 
 
 def all_is_sent() -> None:

@@ -114,8 +114,8 @@ function withNotes(message: Uint8Array) {
  */
 function isNoted(outbox: Outbox, { id, isTrigger, bytes }: Choice) {
   const { touched, sent, noted } = choicesOfPage();
-  const value = base64(bytes);
   if (bytes.length > LONGEST_CHOICE) return false;
+  const value = base64(bytes);
   if (!isTrigger) {
     const isChanged = sent.get(id) !== value;
     sent.set(id, value);

@@ -1,6 +1,8 @@
 // Keeps what is typed into Streamlit's fields. Between the arrival of a value from the server and its display, typing
 // is undone: the field shows that value instead, and sends nothing. Then the draft is typed once more.
 
+import { typeText } from "./elements.ts";
+
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 /** Streamlit's fields that show a draft until it is sent. */
@@ -14,10 +16,13 @@ let timer = 0;
 
 /** Type the draft again if it was replaced; once, since a field may refuse a text that is too long. */
 function keepDraft() {
-  const { field, text } = draft ?? {};
-  if (!field?.isConnected || field.value === text) return;
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set?.call(field, text); // past React
-  field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  if (!draft?.field.isConnected || draft.field.value === draft.text) return;
+  typeText(draft.field, draft.text);
+  draft = null;
+}
+
+function endDraft() {
+  keepDraft();
   draft = null;
 }
 
@@ -30,13 +35,9 @@ function onInput({ target }: Event) {
 }
 
 function onChange(event: Event) {
-  keepDraft();
-  if (event.type !== "beforeinput" && !(event instanceof KeyboardEvent && !ENDS.includes(event.key))) draft = null;
-}
-
-function endDraft() {
-  keepDraft();
-  draft = null;
+  const goesOn = event instanceof KeyboardEvent ? !ENDS.includes(event.key) : event.type === "beforeinput";
+  if (goesOn) keepDraft();
+  else endDraft();
 }
 
 /** Start listening, before React does. */

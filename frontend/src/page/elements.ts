@@ -40,6 +40,13 @@ export function setText(el: Element, text: string) {
   if (el.textContent !== text) el.textContent = text;
 }
 
+/** Set a field's text as typing would, with the event that Streamlit's script handles. */
+export function typeText(field: HTMLInputElement | HTMLTextAreaElement, text: string) {
+  const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
+  Object.getOwnPropertyDescriptor(kind.prototype, "value")?.set?.call(field, text);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
 /** Find an element of the component's own markup. */
 export function find<E extends Element>(root: ParentNode, selector: string, type: new () => E): E {
   const el = root.querySelector(selector);

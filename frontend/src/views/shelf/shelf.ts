@@ -2,7 +2,7 @@
 // a new session, which has none of them. A saved file is restored to the field like one chosen from disk.
 
 import { View } from "../../bridge/view.ts";
-import { find, make } from "../../page/elements.ts";
+import { find, make, typeText } from "../../page/elements.ts";
 import { t } from "../../i18n/words.ts";
 import { changes, forget, keep, keptOn, type Kept } from "./store.ts";
 
@@ -172,7 +172,10 @@ class Shelf {
 
   private putBack({ name, content }: Kept) {
     const field = this.field(name);
-    if (field && typeof content === "string") write(field, content);
+    if (field && typeof content === "string") {
+      field.focus();
+      typeText(field, content);
+    }
     this.redraw();
   }
 
@@ -213,12 +216,4 @@ function asField(el: Element) {
 /** Name of a field: its label, which is the same in every session. */
 function nameOf(field: HTMLTextAreaElement | HTMLInputElement) {
   return field.getAttribute("aria-label") ?? field.placeholder;
-}
-
-/** Set a field's text as typing would, firing the events that Streamlit's script handles. */
-function write(field: HTMLTextAreaElement | HTMLInputElement, text: string) {
-  const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
-  field.focus();
-  Object.getOwnPropertyDescriptor(kind.prototype, "value")?.set?.call(field, text);
-  field.dispatchEvent(new Event("input", { bubbles: true }));
 }
