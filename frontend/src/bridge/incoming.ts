@@ -42,7 +42,7 @@ function take(data: unknown, pass: () => void) {
   const { begins, ends, payload } = toldIn(new Uint8Array(data));
   const { view, data: frames } = payload ? read(payload) : { view: "", data: null };
   const isRelay = view === "relay";
-  if (isRelay && publishRenewed(frames as Uint8Array)) {
+  if (isRelay && phase && publishRenewed(frames as Uint8Array)) {
     isPainted = false;
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(painted, 0)));
   }
