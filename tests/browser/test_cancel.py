@@ -89,6 +89,19 @@ def test_a_click_elsewhere_leaves_one_progress_bar_of_what_waits(page: Page, que
     expect(waiting(page)).to_have_count(1)
 
 
+def test_a_problem_of_the_link_stays_where_it_is_while_something_waits(page: Page, queue: Queue) -> None:
+    open_page(page, "/compare?with=unknown")
+    problem = page.get_by_text("This link cannot be opened.")
+    expect(problem).to_be_visible()
+    queue.hold()
+    page.get_by_text("What the vocabularies share").click()
+    expect(waiting(page)).to_be_visible()
+    page.get_by_text("What the vocabularies are made of").click()
+    expect(page.get_by_text("Kinds of tokens")).to_be_visible()
+    expect(waiting(page)).to_have_count(1)
+    expect(problem).to_be_visible()
+
+
 def test_a_smaller_vocabulary_is_cancelled_while_it_waits(page: Page, queue: Queue) -> None:
     train_on_long_text(page)
     page.get_by_role("link", name="Vocabulary").first.click()

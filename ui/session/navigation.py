@@ -37,6 +37,7 @@ LATEST_VIEW: Item[object] = Item("latest view", None, is_a(object))
 SHOWN_LINK = Item("link shown", "", is_a(str))
 """Link whose QR code is on the screen."""
 
+LINK_PROBLEM: Item[tuple[BpeError, float] | None] = Item("link problem told", None, is_a(tuple))
 GO_TO_PAGE = Item("go to page", "", is_a(str))
 LESSON_FILE_PROBLEM: Item[BpeError | None] = Item("lesson file problem", None, is_a(BpeError))
 LESSON_UPLOAD = Upload("lesson file")

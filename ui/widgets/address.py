@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from time import monotonic
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -19,7 +20,7 @@ from ui.session import cache, drafts, query, training
 from ui.session.choices import PAGES
 from ui.session.language import chosen_in_link, follow_link, visitor_language
 from ui.session.links import LONGEST_QUERY, from_params, to_link
-from ui.session.navigation import ANSWERED, GO_TO_PAGE, LESSON, LINK_READ, PAGE, VIA_LESSON
+from ui.session.navigation import ANSWERED, GO_TO_PAGE, LESSON, LINK_PROBLEM, LINK_READ, PAGE, VIA_LESSON
 from ui.session.reasons import reason
 from ui.session.shared_view import (
     WITH_TRAINING,
@@ -30,7 +31,7 @@ from ui.session.shared_view import (
     show,
 )
 from ui.views.address import address_bar, address_frame, note_undone
-from ui.widgets.messages import problem
+from ui.widgets.messages import problem_told
 
 HOME = "train"
 """The page at the site's root."""
@@ -54,12 +55,17 @@ def open_language() -> None:
 
 
 def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
-    """Apply the view in the URL, if this run opens it. Call before the page at `path` draws anything.
+    """Apply the view in the URL, if this run opens it, or show why not. Call before the page at `path` draws anything.
 
     pages: pages by name; a lesson file opened just now may switch to another page.
     Every run has a URL, which may be out of date. It is applied only in a new session, on a change to a page
     with parameters (a lesson), and on the browser's Back and Forward.
     """
+    _apply_link(path, pages)
+    problem_told(LINK_PROBLEM, key="link problem")
+
+
+def _apply_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
     target = GO_TO_PAGE.get()
     if target in pages and pages[target].url_path != path:
         query.go_to(pages[target])
@@ -72,6 +78,7 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
     LINK_READ.set(True)
     _follow_lesson(page, params, first or moved, _by_history())
     if moved:
+        LINK_PROBLEM.set(None)
         training.PLAYING.set(False)  # the player is not visible on other pages
     of_lessons = {each.name for each in PAGES["lessons"]}.intersection(name.partition(".")[0] for name in params)
     if page == "lessons" and first and not of_lessons and params:
@@ -82,22 +89,22 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
     try:
         view = from_params(page, params, cache.cached_long_text)
     except BpeError as error:
-        _say_damaged(error, first)
+        _note_damaged(error, first)
         return
     if view is not None:
         show(view)
         note_undone()
 
 
-def _say_damaged(error: BpeError, first: bool) -> None:
-    """Show why a link cannot be opened; `first`: the link opened this session."""
+def _note_damaged(error: BpeError, first: bool) -> None:
+    """Record why a link cannot be opened; `first`: the link opened this session."""
     why = reason(error)
     problem_text = (
         message("This link cannot be opened. {reason} So the page opens with its defaults.", reason=why)
         if first
         else message("This link cannot be opened. {reason} So what was here is kept.", reason=why)
     )
-    problem(FormatError(problem_text), key="link problem")
+    LINK_PROBLEM.set((FormatError(problem_text), monotonic()))
 
 
 def _follow_lesson(page: str, params: Mapping[str, list[str]], opened: bool, by_history: bool) -> None:

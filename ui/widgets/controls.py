@@ -34,7 +34,7 @@ from ui.session.tokenizer_choice import (
 from ui.session.tokenizer_files import HubTokenizer, check_room, title_and_case
 from ui.session.training import Source
 from ui.views.live_text import live_text_view
-from ui.widgets.messages import problem
+from ui.widgets.messages import problem_told
 from ui.widgets.opening import open_wanted
 from ui.widgets.pickers import split_of_ranks
 from ui.widgets.progress import TrainingBar, answering, not_now
@@ -45,8 +45,6 @@ HEAVY_TO_TRAIN = 200_000
 """Characters above which a training is queued. A shorter one takes a few hundredths of a second."""
 
 _WIDTH_OF_SPLIT = 340
-
-_READING_SECONDS = 10
 
 _CANCELLED = CorpusError(message("The training was cancelled."), remedy=message("Train again whenever you like."))
 
@@ -68,8 +66,7 @@ def trained() -> Training:
             if answered():
                 drafts.settle(replace(wanted, config=config))
     open_wanted()  # requested by the notices below or on Compare
-    with st.empty():
-        _tell_problem()
+    _tell_problem()
     with st.empty():
         _say_which_files_are_missing()
     with st.empty():
@@ -83,15 +80,12 @@ def _cancel() -> None:
 
 
 def _tell_problem() -> None:
-    """Show a problem for as long as it takes to read: runs follow that the visitor did not ask for, or had before."""
     new = training.PROBLEM.get()
     if new is not None:
         training.PROBLEM.set(None)
         training.PROBLEMS.set(training.PROBLEMS.get() + 1)  # closes the popover that caused it: see popover_key
         training.TOLD.set((new, monotonic()))
-    told = training.TOLD.get()
-    if told is not None and monotonic() - told[1] < _READING_SECONDS:
-        problem(told[0], unchanged=_("What was here before is kept."))
+    problem_told(training.TOLD, unchanged=_("What was here before is kept."))
 
 
 def _shown() -> Training:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
 import streamlit as st
 
 from bpe_core import BpeError
 from bpe_core.language import translate
+from ui.session.items import Item
+
+READING_SECONDS = 10
+
+Told = tuple[BpeError, float]
+"""A problem, and when it arose on the clock of `monotonic`."""
 
 
 def problem(error: BpeError, *, unchanged: str = "", key: str = "problem") -> None:
@@ -17,6 +25,17 @@ def problem(error: BpeError, *, unchanged: str = "", key: str = "problem") -> No
             for part in (error.limit, error.remedy, unchanged):
                 if part:
                     st.text(translate(part))
+
+
+def problem_told(told: Item[Told | None], *, unchanged: str = "", key: str = "problem") -> None:
+    """Show a problem for as long as it takes to read: runs follow that the visitor did not ask for, or had before.
+
+    Its place is drawn in every run, so that elements below keep their position.
+    """
+    with st.empty():
+        now = told.get()
+        if now is not None and monotonic() - now[1] < READING_SECONDS:
+            problem(now[0], unchanged=unchanged, key=key)
 
 
 def note(text: str) -> None:
