@@ -338,8 +338,12 @@ def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
 
 
 def test_a_fragment_shows_its_problems() -> None:
-    """Bare fragments, which a step or a key runs, show them in other ways."""
-    bare = [name_of(path) for path in python_files("ui", "pages") if "@st.fragment" in path.read_text("utf-8")]
+    """Those that a step or a key runs show them in other ways."""
+    bare = [
+        name_of(path)
+        for path in python_files("ui", "pages")
+        if re.search("@(st.fragment|fragment_ahead)", path.read_text("utf-8"))
+    ]
     assert bare == ["ui/compare/text.py", "ui/encode/tokens.py", "ui/train/steps.py"]
 
 

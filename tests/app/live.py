@@ -82,18 +82,22 @@ class Live:
 
         return asyncio.run_coroutine_threadsafe(call(), self._loop).result(PATIENCE)
 
-    def send(self, values: Sequence[WidgetState] = (), part: str = "") -> None:
-        """Send these values, and ask for a run of the page or of a part of it."""
+    def send(self, values: Sequence[WidgetState] = (), part: str = "", page: str = "") -> None:
+        """Send these values, and ask for a run of the page, by its hash, or of a part of it."""
         message = BackMsg()
-        message.rerun_script.fragment_id = part
+        message.rerun_script.fragment_id, message.rerun_script.page_script_hash = part, page
         message.rerun_script.widget_states.widgets.extend(values)
         self.in_loop(self.runtime.handle_backmsg, self.id, message)
 
-    def click(self, key: str) -> None:
+    def click(self, key: str, page: str = "") -> None:
         """Click the button of this key, in the part of the page in which it is."""
+        self.send([WidgetState(id=self.widget(key), trigger_value=True)], self.part_of(key), page)
+
+    def part_of(self, key: str) -> str:
+        """The part of the page in which the widget of this key is."""
         metadata = self.session.session_state.get_widget_metadata(self.widget(key))
         assert metadata is not None
-        self.send([WidgetState(id=self.widget(key), trigger_value=True)], metadata.fragment_id or "")
+        return metadata.fragment_id or ""
 
     def widget(self, key: str) -> str:
         """The id of the widget of this key."""

@@ -1,10 +1,21 @@
 """What a key on Compare needs is made from what is known of the text before it."""
 
+import json
+from pathlib import Path
+from threading import Event
+
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from bpe_core import TrainConfig, compare
+from bpe_core.payloads.frames import apart, unframe
 from bpe_core.tokenizer.tokenizer import Special
+from tests.app.live import live_session, until, wait
 from ui.compare import cache
+from ui.compare.chosen import Chosen
+from ui.compare.page import show_compare
+from ui.compare.text import AREA
+from ui.serving.choices import EVENTS_OF
 from ui.session.training import Source
 
 
@@ -24,3 +35,30 @@ def test_what_a_key_compares_is_what_comparing_the_whole_text_gives(special: Spe
     left, right, other = changed.names
     for pair in ((left, right), (right, other)):
         assert changed.disagreements(*pair) == whole.disagreements(*pair)
+
+
+def test_a_key_that_stops_the_page_asks_for_the_rest_of_it_even_if_it_cannot_be_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_middle, go_on = Event(), Event()
+
+    def middle(chosen: Chosen) -> None:
+        in_middle.set()
+        wait(go_on)
+
+    monkeypatch.setattr("ui.compare.page.show_fertility", middle)
+    with live_session(show_compare, tmp_path) as live:
+
+        def asked() -> list[str]:
+            drawn = [each.delta.new_element.bidi_component for each in live.browser.received if each.HasField("delta")]
+            relayed = [apart(each.bytes) for each in drawn if each.id.endswith("-relay of typing")]
+            return [unframe(frames["rest of compare"])[0]["due"] for frames in relayed]
+
+        live.send()
+        wait(in_middle)
+        edit_of_an_unknown_text = ["tab", [[1, "typed", ["another push", [7, 0, 0, "x"], 9]]]]
+        events = json.dumps([{"event": "acts", "value": edit_of_an_unknown_text}])
+        live.send([WidgetState(id=f"{EVENTS_OF}{AREA}", json_trigger_value=events)], live.part_of(AREA))
+        until(lambda: len(asked()) == 2, "the part is drawn")
+        go_on.set()
+        assert asked() == ["", "rested"]

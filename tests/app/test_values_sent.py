@@ -87,11 +87,8 @@ def test_a_value_that_the_browser_has_sent_replaces_no_later_choice_in_a_part_of
 
         live.send()
         until(lambda: drawn() and live.ended(), "the page")
-        id = live.widget("number")
-        metadata = live.session.session_state.get_widget_metadata(id)
-        assert metadata is not None
         for number in (10, 10, 5, 10, 5):
             live.browser.received.clear()
-            live.send([WidgetState(id=id, int_value=number)], metadata.fragment_id or "")
+            live.send([WidgetState(id=live.widget("number"), int_value=number)], live.part_of("number"))
             until(lambda: drawn() and live.ended(), "the part")
             assert drawn() == [False]

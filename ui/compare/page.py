@@ -44,7 +44,12 @@ _BESIDE = 6
 
 
 def show_compare() -> None:
-    """Draw the page."""
+    """Draw the page. A key while it is drawn begins again: see `fragment_ahead`."""
+    _show_page()
+    state.BEHIND.set(False)
+
+
+def _show_page() -> None:
     open_added()
     controls.trained()
     strip = st.container(horizontal=True, vertical_alignment="bottom", key="strip")

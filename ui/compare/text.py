@@ -16,10 +16,11 @@ from ui.session.samples import sample
 from ui.views.live_text import holds, live_text_view
 from ui.views.relay import Due, follow_up_frame, follow_up_view, relay_view
 from ui.widgets.controls import check_length, sample_choice
+from ui.widgets.fragments import fragment_ahead
 from ui.widgets.layout import popover_key
 from ui.widgets.text_files import text_uploader
 
-_AREA = "compare text area"
+AREA = "compare text area"
 _LONGEST_IN_AREA = 100_000
 """Maximum characters for the text area; browsers take seconds to lay out more."""
 
@@ -42,6 +43,7 @@ def compared_text(renew: Renew) -> str:
             text = _text(renew)
         with st.container(width="content", gap="xsmall"):
             _sources()
+    state.BEHIND.set(True)
     return text
 
 
@@ -50,7 +52,7 @@ def _text(renew: Renew) -> str:
     text = state.TEXT.get()
     name, read = state.FILE.get()
     file = name if read == text else ""
-    if len(text) > _LONGEST_IN_AREA and not holds(_AREA, text):
+    if len(text) > _LONGEST_IN_AREA and not holds(AREA, text):
         with st.container(border=True, horizontal=True, vertical_alignment="center", key="long text"):
             long = _("A text of {characters:,} characters, too long to be edited here.", characters=len(text))
             st.text(f"{file} · {long}" if file else long, width="stretch")
@@ -60,13 +62,13 @@ def _text(renew: Renew) -> str:
     return state.TEXT.get()
 
 
-@st.fragment
+@fragment_ahead
 def _edit_alone(file: str, renew: Renew) -> None:
     """Draw the text area, and publish the lines of what is typed: all that a key waits for."""
     live_text_view(
         _("Text to compare: {file}", file=file) if file else _("Text to compare"),
         state.TEXT.get,
-        key=_AREA,
+        key=AREA,
         on_change=_typed,
         height=110,
         placeholder=_("Type or paste any text, in any language."),

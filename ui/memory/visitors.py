@@ -57,6 +57,7 @@ class Visitors:
         self._seen: dict[str, float] = {}
         self._held: dict[str, Held] = {}
         self._stoppable: set[str] = set()
+        self._ahead: dict[str, str] = {}  # fragment id by session
         self._listeners: list[Callable[[Collection[str]], bool]] = []
         self._freed = False
         self._watching: Thread | None = None
@@ -75,6 +76,12 @@ class Visitors:
                 self._watching = Thread(target=self._watch, name="visitors", daemon=True)
                 self._watching.start()
 
+    def run_begins(self, session: str | None) -> None:
+        """Record that a run of a session's page begins, which no fragment may stop yet; no-op for None."""
+        self.came(session)
+        self._stoppable.discard(session or "")
+        self._ahead.pop(session or "", None)
+
     def let_actions_stop_run(self, session: str | None, they_may: bool) -> None:
         """Set whether an action in a fragment stops the session's run, as one elsewhere does; no-op for None."""
         if they_may and session is not None:
@@ -85,6 +92,15 @@ class Visitors:
     def actions_stop_run(self, session: str) -> bool:
         """Whether an action in a fragment stops the session's run: see ui/serving/preemption.py. Waits for nobody."""
         return session in self._stoppable
+
+    def let_run_ahead(self, session: str | None, fragment: str | None) -> None:
+        """Let a fragment of the session's page stop the run that draws the rest, if any; no-op for None."""
+        if session is not None and fragment is not None:
+            self._ahead[session] = fragment
+
+    def runs_ahead(self, session: str, fragment: str) -> bool:
+        """Whether a fragment may stop the run that draws the rest of its page. Waits for nobody."""
+        return self._ahead.get(session) == fragment
 
     def give_back_soon(self) -> None:
         """Have free memory returned to the system, and garbage collected, at the next check."""
@@ -107,6 +123,7 @@ class Visitors:
             for session in ended:
                 del self._seen[session]
                 self._stoppable.discard(session)
+                self._ahead.pop(session, None)
         for session in ended:
             end(session)
         freed = [listener(away) for listener in self._listeners] if away else []

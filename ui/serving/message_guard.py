@@ -19,7 +19,6 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
 
-from ui.memory.visitors import VISITORS
 from ui.serving.cache import kind_of_value
 from ui.serving.choices import count_carried, name_events, read_value, same_type
 from ui.serving.preemption import preempt
@@ -83,7 +82,7 @@ def _refused(session: AppSession, message: BackMsg) -> str | None:
         _leave_out(session, message.rerun_script)
         for key, events in early:
             count_carried(session.session_state, key, events, values)
-        preempt(session, message.rerun_script, by_fragments=VISITORS.actions_stop_run(session.id))
+        preempt(session, message.rerun_script)
     return None
 
 

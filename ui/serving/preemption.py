@@ -6,43 +6,59 @@ run are merged into the next request.
 
 A fragment rerun stops nothing: it waits for the run in progress. So a Cancel button in a fragment could not stop the
 work that it belongs to. While work can be cancelled, a fragment rerun is turned into a full rerun.
+
+A key would wait, too, while the page is drawn after the key before. So a fragment that runs ahead of its page stops
+the run of the page; it asks for another.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
+from streamlit.runtime.scriptrunner import ScriptRunner
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType, _coalesce_widget_states
+
+from ui.memory.visitors import VISITORS
 
 if TYPE_CHECKING:
     from streamlit.proto.ClientState_pb2 import ClientState
     from streamlit.runtime.app_session import AppSession
+    from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 
 PATIENCE = 0.05
 """Seconds allowed for callbacks to finish, which block all visitors. An interrupted action is not acknowledged,
 and the browser resends it: see ui/views/protocol.py."""
 
+STOPPED = WeakSet[ScriptRunner]()
+"""Runs that a fragment stopped. The browser does not get their events: it would take their end for that of the page."""
 
-def preempt(session: AppSession, state: ClientState, *, by_fragments: bool = False) -> None:
-    """Stop a session's run for a full rerun, which inherits the widget states of a queued run.
 
-    by_fragments: whether a fragment rerun stops the run too; it becomes a full rerun.
-    """
+def preempt(session: AppSession, state: ClientState) -> None:
+    """Stop a session's run for a full rerun, or for a fragment that may stop it; a queued run passes its states on."""
     runner = session._scriptrunner
-    if runner is None:
+    if runner is None or (state.fragment_id and not _may_stop(session, state, runner._requests._rerun_data)):
         return
-    if state.fragment_id:
-        if not by_fragments:
-            return
-        state.fragment_id, state.is_auto_rerun = "", False
     callbacks, requests = runner._session_state._lock, runner._requests
     through = callbacks.acquire(timeout=PATIENCE)
     try:
         with requests._lock:
             has_not_begun = requests._state is ScriptRequestType.RERUN
+            has_ended = requests._state is ScriptRequestType.STOP
             requests._state = ScriptRequestType.STOP
     finally:
         if through:
             callbacks.release()
+    if state.fragment_id and not has_ended:
+        STOPPED.add(runner)
     if has_not_begun and (asked := _coalesce_widget_states(requests._rerun_data.widget_states, state.widget_states)):
         state.widget_states.CopyFrom(asked)
+
+
+def _may_stop(session: AppSession, state: ClientState, run: RerunData) -> bool:
+    """Whether a fragment rerun may stop a run. While the run can be cancelled, it becomes a full rerun."""
+    if VISITORS.actions_stop_run(session.id):
+        state.fragment_id, state.is_auto_rerun = "", False
+        return True
+    is_of_page = not run.fragment_id_queue and run.page_script_hash == state.page_script_hash
+    return is_of_page and VISITORS.runs_ahead(session.id, state.fragment_id)

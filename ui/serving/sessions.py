@@ -33,6 +33,7 @@ from streamlit.runtime.state import SessionState
 
 from ui.serving.choices import Unheard
 from ui.serving.descriptors import UnopenedLoop
+from ui.serving.preemption import STOPPED
 
 _ANSWERS = {"file_urls_response", "backend_operation_response"}
 """Responses that the browser waits for, independent of runs."""
@@ -100,9 +101,10 @@ class RunEvents:
         self._ended = WeakSet[ScriptRunner]()
 
     def begin_run(self, *given: Any) -> None:
-        """Begin a run. The session has a runner at this point only if that one has finished normally."""
-        if self._session._scriptrunner is not None:
-            self._ended.add(self._session._scriptrunner)
+        """Begin a run. The session has a runner at this point only if a fragment's run follows that one."""
+        before = self._session._scriptrunner
+        if before is not None and before not in STOPPED:
+            self._ended.add(before)
         self._begin_run(*given)
 
     def handle(self, sender: ScriptRunner | None, event: ScriptRunnerEvent, *details: Any) -> None:

@@ -8,9 +8,12 @@ from functools import wraps
 from typing import ParamSpec
 
 import streamlit as st
+from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
 from bpe_core import BpeError
 from bpe_core.language import _, message
+from ui.memory.cache import visitor
+from ui.memory.visitors import VISITORS
 from ui.widgets.messages import problem
 
 P = ParamSpec("P")
@@ -41,5 +44,19 @@ def fragment(draw: Callable[P, None]) -> Callable[P, None]:
     def drawn(*args: P.args, **kwargs: P.kwargs) -> None:
         with problems_shown(key=f"problem of {draw.__module__} {draw.__qualname__}"):
             draw(*args, **kwargs)
+
+    return st.fragment(drawn)
+
+
+def fragment_ahead(draw: Callable[P, None]) -> Callable[P, None]:
+    """Decorator: a fragment that runs ahead of its page, in the midst of a run of the page, which it stops.
+
+    So its run has to ask for one of the page: see `follow_up_view`.
+    """
+
+    @wraps(draw)
+    def drawn(*args: P.args, **kwargs: P.kwargs) -> None:
+        VISITORS.let_run_ahead(visitor(), ThreadState.get().fragment_id)
+        draw(*args, **kwargs)
 
     return st.fragment(drawn)

@@ -20,8 +20,7 @@ _STYLE = Path(__file__).parent / "shell.css"
 
 def begin_run() -> None:
     """Begin a run of app.py; the first one starts the preparation, unless the server did."""
-    VISITORS.came(visitor())
-    VISITORS.let_actions_stop_run(visitor(), False)
+    VISITORS.run_begins(visitor())
     prepare()
     have_imported()
     open_language()
