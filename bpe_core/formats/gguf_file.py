@@ -16,6 +16,7 @@ import numpy as np
 
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats import gpt2_files, sentencepiece_file, tokenizers_json, wordpiece_file
+from bpe_core.formats.added_tokens_json import write_added
 from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.gguf_metadata import flag, metadata, numbers, text, texts, token_id
 from bpe_core.formats.gguf_splits import WHOLE_WORDS, pre_tokenizer
@@ -25,6 +26,7 @@ from bpe_core.formats.reading import MOST_SPECIAL, a_list, an_object
 from bpe_core.formats.reading_memory import PER_TEXT
 from bpe_core.language import message
 from bpe_core.sentencepiece.protobuf import field, number_field
+from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.wordpiece.model import INSIDE
 from bpe_core.work import taking
@@ -133,12 +135,12 @@ def _byte_level_bpe(tokens: _Tokens) -> dict[str, Any]:
     merges = MergeParts.of(lines, methodcaller("decode", "utf-8", "replace"))
     special = [i for i, kind in enumerate(tokens.types) if kind in (_UNKNOWN, _CONTROL, _OWN) and tokens.pieces[i]]
     added = [
-        {**gpt2_files.special_token(tokens.pieces[i], i), "special": tokens.types[i] != _OWN}
+        SpecialToken(tokens.pieces[i], i, special=tokens.types[i] != _OWN)
         for i in a_list("added_tokens", special, MOST_SPECIAL)
     ]
     takes_wholes = split in WHOLE_WORDS
     model = {"type": "BPE", "vocab": ids, "merges": merges, "ignore_merges": takes_wholes}
-    return gpt2_files.tokenizer_content(model, added, pre_tokenizer(split)) | {
+    return gpt2_files.tokenizer_content(model, write_added(added), pre_tokenizer(split)) | {
         "post_processor": _template(tokens, bos=tokens.adds("bos_token", takes_wholes)),
     }
 

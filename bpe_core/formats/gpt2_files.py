@@ -14,6 +14,7 @@ from operator import add
 from typing import Any
 
 from bpe_core.errors import FormatError, quoted, refuse
+from bpe_core.formats.added_tokens_json import write_added
 from bpe_core.formats.bpe import (
     OTHER_FORMAT,
     bpe_model,
@@ -28,6 +29,7 @@ from bpe_core.formats.progress import NO_PROGRESS, SLICE, Share
 from bpe_core.formats.reading import FEWER_TOKENS, MOST_SPECIAL, an_object, at_most, check_lines, checked_vocab, decoded
 from bpe_core.language import message
 from bpe_core.text.byte_characters import BYTE_OF, BYTE_ORDER, CHARACTERS, byte_level
+from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 KIND = message("vocab.json with merges.txt")
@@ -182,7 +184,8 @@ def is_merges(data: bytes) -> bool:
 def _clip(ids: dict[str, int], merges: list[str], named: NamedTokens) -> dict[str, Any]:
     """CLIP's stages: lower case, collapsed white space, its own split, and the suffix </w>."""
     known = [token for token in _CLIP_SPECIAL if token in ids]
-    tokens = named.tokens or [special_token(token, ids[token], normalized=token == _CLIP_SPECIAL[0]) for token in known]
+    own = [SpecialToken(token, ids[token], normalized=token == _CLIP_SPECIAL[0]) for token in known]
+    tokens = named.tokens or write_added(own)
     model = model_of(ids, merges) | {"end_of_word_suffix": _END, "unk_token": known[-1] if known else None}
     split = {"type": "Split", "pattern": {"Regex": _CLIP_SPLIT}, "behavior": "Removed", "invert": True}
     levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
@@ -223,16 +226,6 @@ def tokenizer_content(
     }
 
 
-def special_token(content: str, token_id: int, *, normalized: bool = False) -> dict[str, Any]:
-    """A special token in the added tokens of a tokenizer.json.
-
-    >>> special_token("<s>", 1)["id"]
-    1
-    """
-    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": normalized, "special": True}
-    return {"id": token_id, "content": content, **flags}
-
-
 def _unmade(ids: Mapping[str, int], merges: Sequence[str]) -> list[dict[str, Any]]:
     """Tokens that are neither a byte nor made by a merge: the special tokens if no companion names them.
 
@@ -249,7 +242,7 @@ def _unmade(ids: Mapping[str, int], merges: Sequence[str]) -> list[dict[str, Any
         message("{file} holds {tokens:,} tokens that no merge makes.", file=VOCAB, tokens=len(special)),
         FEWER_TOKENS,
     )
-    return [special_token(token, ids[token]) for token in sorted(special, key=lambda token: ids[token])]
+    return write_added([SpecialToken(token, ids[token]) for token in special])
 
 
 def _lines(data: bytes) -> list[str]:

@@ -12,10 +12,12 @@ from typing import Any, cast
 
 from bpe_core.errors import ConfigError
 from bpe_core.formats import tokenizers_json
+from bpe_core.formats.added_tokens_json import write_added
 from bpe_core.language import message
 from bpe_core.sentencepiece.model import SentencePieceModel
 from bpe_core.sentencepiece.settings import ModelSettings
 from bpe_core.text.splits import WORD_MARK
+from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 _ENDS = {"type": "Replace", "pattern": {"Regex": r"\A +|[ ▁]+\z"}, "content": ""}
@@ -46,13 +48,13 @@ def by_merges(tokenizer: Tokenizer) -> Tokenizer:
     own = {piece.decode() for piece in settings.own_symbols}
     scores = {piece: score for piece, score in model.plain_scores.items() if piece not in own}
     _check(model, settings, scores, tokenizer.name)
-    flags = {"single_word": False, "lstrip": False, "rstrip": False}
+    added = [
+        SpecialToken(piece, i, normalized=piece in own, special=piece not in own)
+        for i, piece in enumerate(model.pieces)
+        if piece in own or piece in model.special_tokens
+    ]
     content = {
-        "added_tokens": [
-            {"id": i, "content": piece, "normalized": piece in own, "special": piece not in own, **flags}
-            for i, piece in enumerate(model.pieces)
-            if piece in own or piece in model.special_tokens
-        ],
+        "added_tokens": write_added(added),
         "normalizer": {"type": "Sequence", "normalizers": _normalizers(settings)},
         "decoder": {"type": "Sequence", "decoders": _decoders(settings)},
         "model": {

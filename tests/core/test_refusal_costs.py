@@ -579,7 +579,7 @@ def test_a_gguf_file_of_too_many_items_is_refused_before_they_are_read(
 
 def test_the_special_tokens_of_a_gguf_file_are_counted_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gguf_file, "MOST_SPECIAL", 3)
-    monkeypatch.setattr(gpt2_files, "special_token", lambda *_: pytest.fail("made before it was refused"))
+    monkeypatch.setattr(gguf_file, "write_added", lambda *_: pytest.fail("made before it was refused"))
     model = struct.pack("<Q20sIQ4s", 20, b"tokenizer.ggml.model", 8, 4, b"gpt2")
     tokens = entry("tokenizer.ggml.tokens", 8, 4, b"".join(struct.pack("<Qs", 1, b"%d" % i) for i in range(4)))
     types = entry("tokenizer.ggml.token_type", 5, 4, struct.pack("<4i", 3, 3, 3, 3))
