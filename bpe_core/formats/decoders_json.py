@@ -8,8 +8,7 @@ from functools import partial
 from typing import Any
 
 from bpe_core.errors import quoted, refuse
-from bpe_core.formats.json_parts import a_character, a_pattern, one_of, parts_of
-from bpe_core.formats.part_types import typed
+from bpe_core.formats.json_parts import a_character, a_pattern, one_of, parts_of, typed
 from bpe_core.formats.reading import Json, a_flag, a_text, an_id, an_object, made
 from bpe_core.huggingface.decoder_steps import LibraryDecoder
 from bpe_core.huggingface.decoders import (

@@ -1,11 +1,11 @@
-"""Parts that the sections of tokenizer.json have in common: choices, characters, patterns, steps of a Sequence."""
+"""What the sections of tokenizer.json have in common: choices, characters, patterns, types, steps of a Sequence."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-from bpe_core.errors import refuse
+from bpe_core.errors import FormatError, refuse
 from bpe_core.formats.reading import Json, a_list, a_text, an_object, wrong
 from bpe_core.huggingface.oniguruma_reading import translated
 from bpe_core.language import listed, message
@@ -68,6 +68,33 @@ def a_pattern(place: str, value: object) -> GivenPattern:
     place = f"{place}.{kind}"
     source = a_text(place, source)
     return GivenPattern(place, source, None if kind == "String" else translated(source, place))
+
+
+def typed(
+    place: str,
+    value: object,
+    known: Collection[str],
+    keys: Mapping[str, Collection[str]],
+    read: Callable[[str, Json], object],
+) -> tuple[str, Json]:
+    """Type of a part of a file, and the part. As in the tokenizers library, one without a known type has the first of
+    those in `keys` that can be read from its other keys; "" if it has the keys of none.
+
+    >>> typed("normalizer", {"prepend": "a"}, ["NFC"], {"Prepend": ["prepend"]}, lambda kind, part: 0)[0]
+    'Prepend'
+    """
+    given = an_object(place, value)
+    kind = given.get("type")
+    if isinstance(kind, str) and kind in known:
+        return kind, given
+    possible = [name for name, needed in keys.items() if given.keys() >= {*needed}]
+    for name in possible:
+        try:
+            read(name, given)
+        except FormatError:
+            continue
+        return name, given
+    return next(iter(possible), ""), given
 
 
 def parts_of(sequence: Json, place: str, key: str, depth: int) -> Iterator[tuple[str, object]]:

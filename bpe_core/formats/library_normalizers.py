@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import cast
 
 from bpe_core.errors import quoted, refuse
-from bpe_core.formats.json_parts import a_pattern
-from bpe_core.formats.part_types import typed
+from bpe_core.formats.json_parts import a_pattern, typed
 from bpe_core.formats.reading import Json, a_flag, a_list, a_text, an_object, at_most, from_base64, made
 from bpe_core.huggingface import normalizers as steps
 from bpe_core.huggingface.bert_normalizer import BertNormalizer

@@ -6,7 +6,7 @@ import base64
 import binascii
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from bpe_core import checks
 from bpe_core.errors import GET_AGAIN, BpeError, FormatError, quoted, reason_of, refuse
@@ -46,7 +46,6 @@ THE_FILE = message("The file")
 
 Json = dict[str, Any]
 Made = TypeVar("Made")
-Naming: TypeAlias = Callable[[Any], str]
 
 
 def made(what: str, make: Callable[[], Made]) -> Made:
@@ -297,12 +296,12 @@ def _named(place: str | int) -> str:
 
 
 def tokens_by_id(
-    ids: Iterable[tuple[str | int, bytes, int]], share: Share = NO_PROGRESS, count: int = 0, *, named: Naming = _named
+    ids: Iterable[tuple[str | int, bytes, int]], share: Share = NO_PROGRESS, count: int = 0
 ) -> list[bytes | None]:
     """List of tokens by id, with None for unused ids, from (place, token, id). A place may be a line number.
 
-    `share` receives the progress over `count` tokens; `named` formats a place, only for an error. Raises FormatError
-    for duplicate ids and for tokens that are too long.
+    `share` receives the progress over `count` tokens. Raises FormatError for duplicate ids and for tokens that are too
+    long.
 
     >>> tokens_by_id([("line 1", b"a", 0), ("line 2", b"b", 2)])
     [b'a', None, b'b']
@@ -314,7 +313,7 @@ def tokens_by_id(
             refuse(
                 message(
                     "{place} gives {token} the id {token_id:,}, which {other} has already.",
-                    place=named(place),
+                    place=_named(place),
                     token=quoted(token),
                     token_id=token_id,
                     other=quoted(known[token_id]),
@@ -324,7 +323,7 @@ def tokens_by_id(
         known[token_id] = token
         total += len(token)
         if len(token) > LONGEST_TOKEN or total > MOST_TOKEN_BYTES:
-            check_length(named(place), len(token), total)
+            check_length(place, len(token), total)
         if not len(known) % SLICE:
             share.reached(len(known), count)
     tokens: list[bytes | None] = [None] * (max(known, default=-1) + 1)

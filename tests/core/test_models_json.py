@@ -21,7 +21,6 @@ from bpe_core.formats.models_json import (
     write_wordlevel,
     write_wordpiece,
 )
-from bpe_core.formats.reading import tokens_by_id
 from tests.core.json_files import json_file
 
 Json = dict[str, Any]
@@ -144,11 +143,8 @@ def test_a_score_that_is_true_is_refused_as_in_the_library_also_in_a_file_of_our
         LibraryTokenizer.from_str(json.dumps(file))
 
 
-def test_tokens_are_put_into_words_for_an_error_alone() -> None:
+def test_a_token_that_is_too_long_is_named() -> None:
     file = json.loads(LibraryTokenizer(models.BPE(vocab={"a": 0, "b": 1}, merges=[])).to_str())
     file["model"]["vocab"]["b" * 1_000_001] = 2
     with pytest.raises(FormatError, match=r"model\.vocab\[.*bbb.*\] gives a token of 1,000,001 bytes\."):
         from_bytes(json.dumps(file).encode())
-    named: list[object] = []
-    assert tokens_by_id([("a", b"a", 1)], named=lambda place: str(named.append(place))) == [None, b"a"]
-    assert not named
