@@ -13,7 +13,7 @@ import regex
 from bpe_core import checks
 from bpe_core.comparison.comparison import Comparison
 from bpe_core.language import message
-from bpe_core.text.utf8 import utf8_lengths
+from bpe_core.text.utf8 import code_points, utf8_lengths
 
 ALPHA = 2.5
 """Order of the Rényi entropy chosen by Zouhar et al. (2023)."""
@@ -175,8 +175,7 @@ def _words(text: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     if not has_word_spaces(text):
         none = np.zeros(0, np.int64)
         return none, none
-    points = np.frombuffer(text.encode("utf-32-le"), np.uint32)
-    spaces = np.isin(points, _SPACES)
+    spaces = np.isin(code_points(text), _SPACES)
     places = np.concatenate(([0], np.cumsum(utf8_lengths(text))))
     edges = np.diff(np.concatenate(([True], spaces, [True])).astype(np.int8))
     return places[np.flatnonzero(edges == -1)], places[np.flatnonzero(edges == 1)]

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.splits import WORD_MARK
+from bpe_core.text.utf8 import code_points, text_of
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
@@ -58,13 +59,13 @@ def without_marks(text: Normalized) -> Unmarked:
     size = len(text.utf8)
     if text.spans is None or not len(sizes):
         return Unmarked(text.utf8, np.arange(size + 1, dtype=np.int32))
-    points = np.frombuffer(text.text.encode("utf-32-le"), np.uint32).copy()
-    originals = np.frombuffer((text.original + "\0").encode("utf-32-le"), np.uint32)
+    points = code_points(text.text).copy()
+    originals = code_points(text.original + "\0")
     marks = points == _MARK
     added = marks & np.append((text.spans[1:] == text.spans[:-1]).all(axis=1), False)
     marks &= originals[text.spans[:, 0]] != _MARK
     points[marks] = ord(" ")
-    utf8 = points[~added].tobytes().decode("utf-32-le", "surrogatepass").encode()
+    utf8 = text_of(points[~added]).encode()
     kept = sizes.copy()
     kept[marks] = 1
     kept[added] = 0

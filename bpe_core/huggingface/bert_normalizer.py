@@ -10,10 +10,11 @@ import numpy as np
 from bpe_core.huggingface.normalizers import LibraryStep, single_origins
 from bpe_core.huggingface.unicode_forms import begins_segment, library_form
 from bpe_core.text import library_tables as tables
-from bpe_core.text.library_tables import code_points, member, text_of
+from bpe_core.text.library_tables import member
 from bpe_core.text.normalization import LONGEST_FORM, Change, chained, clean, lower_each, without
 from bpe_core.text.normalizers import Settings
 from bpe_core.text.unicode_forms import without_marks
+from bpe_core.text.utf8 import code_points, text_of
 
 _SPACE = ord(" ")
 

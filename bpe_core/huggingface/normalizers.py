@@ -21,7 +21,7 @@ from bpe_core.huggingface.unicode_forms import begins_segment, library_form
 from bpe_core.language import message
 from bpe_core.text import library_tables as tables
 from bpe_core.text.byte_characters import byte_level
-from bpe_core.text.library_tables import code_points, member
+from bpe_core.text.library_tables import member
 from bpe_core.text.normalization import (
     Change,
     UnicodeForm,
@@ -33,7 +33,7 @@ from bpe_core.text.pattern_limits import LONGEST_TRANSLATED, TimeLimit
 from bpe_core.text.split_tables import as_the_library_sees
 from bpe_core.text.splits import WORD_MARK, compile_pattern
 from bpe_core.text.unicode_forms import unicode_form
-from bpe_core.text.utf8 import begins_character
+from bpe_core.text.utf8 import begins_character, code_points
 from bpe_core.text.windows import EachAlone, replaced_origins
 
 _BLOCK = 1 << 16

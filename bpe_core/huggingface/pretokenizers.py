@@ -15,11 +15,12 @@ from bpe_core.arrays import ranges_of
 from bpe_core.huggingface.split_behaviors import Edges, divided, match_edges
 from bpe_core.language import message
 from bpe_core.text.character_rules import BEHAVIORS, Behavior, CharacterRule, bert_rule, letter_rule, rule_of
-from bpe_core.text.library_tables import WHITE_SPACE, code_points
+from bpe_core.text.library_tables import WHITE_SPACE
 from bpe_core.text.pattern_limits import LONGEST_TRANSLATED, TimeLimit
 from bpe_core.text.split_patterns import is_local_pattern
 from bpe_core.text.split_tables import NUMERIC_RANGES, PUNCTUATION_RANGES, as_the_library_sees, script_numbers
 from bpe_core.text.splits import WORD_MARK, Split, compile_pattern
+from bpe_core.text.utf8 import code_points
 
 _GPT2 = Split("gpt2")
 

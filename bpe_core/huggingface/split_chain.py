@@ -22,11 +22,10 @@ from bpe_core.huggingface.pretokenizers import Metaspace, PreTokenizer
 from bpe_core.huggingface.split_behaviors import Edges
 from bpe_core.language import message
 from bpe_core.text.byte_characters import byte_level
-from bpe_core.text.library_tables import code_points, text_of
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.pattern_limits import TimeLimit
 from bpe_core.text.splits import SplitText
-from bpe_core.text.utf8 import begins_character, plain_character_ranges
+from bpe_core.text.utf8 import begins_character, code_points, plain_character_ranges, text_of
 from bpe_core.work import taking
 
 

@@ -15,8 +15,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.text.library_tables import MARKS, UNDIVIDED, code_points, member
+from bpe_core.text.library_tables import MARKS, UNDIVIDED, member
 from bpe_core.text.normalization import Change, UnicodeForm
+from bpe_core.text.utf8 import code_points
 
 _LAST = 0x30000
 """Code point from which no character decomposes, composes or has a combining class."""

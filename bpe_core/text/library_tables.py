@@ -117,21 +117,3 @@ def newer_lower_case() -> dict[int, int]:
         first, _, last = codes.partition("-")
         lowered |= {code: code + int(distance) for code in range(int(first, 16), int(last or first, 16) + 1)}
     return lowered
-
-
-def code_points(text: str) -> npt.NDArray[np.uint32]:
-    """Code points of a text: uint32[len(text)].
-
-    >>> code_points("aé").tolist()
-    [97, 233]
-    """
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.dtype("<u4"))
-
-
-def text_of(points: npt.NDArray[np.uint32]) -> str:
-    """Text of these code points.
-
-    >>> text_of(code_points("aé"))
-    'aé'
-    """
-    return points.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")

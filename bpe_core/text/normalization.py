@@ -15,15 +15,8 @@ from bpe_core.arrays import ReadOnlyArrays, read_only
 from bpe_core.checks import joined_pairs
 from bpe_core.errors import CorpusError, quoted
 from bpe_core.language import message
-from bpe_core.text.library_tables import (
-    CONTROLS,
-    WHITE_SPACE,
-    code_points,
-    member,
-    newer_lower_case,
-    text_of,
-)
-from bpe_core.text.utf8 import character_starts, utf8_lengths
+from bpe_core.text.library_tables import CONTROLS, WHITE_SPACE, member, newer_lower_case
+from bpe_core.text.utf8 import character_starts, code_points, text_of, utf8_lengths
 
 UnicodeForm = Literal["NFC", "NFD", "NFKC", "NFKD"]
 LONGEST_FORM: dict[UnicodeForm, int] = {"NFC": 3, "NFD": 4, "NFKC": 18, "NFKD": 18}

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import regex
 
 from bpe_core.language import message
+from bpe_core.text.utf8 import code_points
 
 _WRITTEN = (
     message("Latin"), message("Greek"), message("Cyrillic"), message("Han"), message("Hiragana"), message("Katakana"),
@@ -80,8 +81,7 @@ def script_codes_of_ranges(
 
 def _bits(text: str) -> npt.NDArray[np.uint64]:
     """Class of each character, as one bit; each distinct character is looked up once."""
-    characters = np.frombuffer(text.encode("utf-32-le"), np.uint32)
-    distinct, place = np.unique(characters, return_inverse=True)
+    distinct, place = np.unique(code_points(text), return_inverse=True)
     return np.array([_bit(chr(code)) for code in distinct.tolist()], np.uint64)[place] if len(distinct) else _NO_BITS
 
 

@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.text.utf8 import code_points
+
 if TYPE_CHECKING:
     from bpe_core.kernels.scan import StandIns
 
@@ -112,8 +114,7 @@ def script_numbers(text: str) -> npt.NDArray[np.int64]:
     (0, np.True_, 4)
     """
     firsts, numbers = _scripts()
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
-    return numbers[np.searchsorted(firsts, codes, side="right") - 1]
+    return numbers[np.searchsorted(firsts, code_points(text), side="right") - 1]
 
 
 @cache

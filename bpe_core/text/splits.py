@@ -18,13 +18,12 @@ from bpe_core.errors import ConfigError, quoted
 from bpe_core.kernels import backend, scan
 from bpe_core.language import message
 from bpe_core.text.character_rules import bert_rule
-from bpe_core.text.library_tables import code_points
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.pattern_limits import LONGEST_PATTERN, TimeLimit, compile_within_limits
 from bpe_core.text.pattern_problems import pattern_problem
 from bpe_core.text.split_patterns import ascii_pattern, is_local_pattern
 from bpe_core.text.split_tables import PUNCTUATION, as_the_library_sees, stand_ins
-from bpe_core.text.utf8 import character_starts
+from bpe_core.text.utf8 import character_starts, code_points
 from bpe_core.text.wide_splits import WIDE_PATTERNS, word_edges
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
-from bpe_core.text.library_tables import code_points, text_of
 from bpe_core.text.normalization import Change, UnicodeForm, unmoved
+from bpe_core.text.utf8 import code_points, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""UTF-8 geometry: byte offsets of characters, and the characters that a range of bytes touches.
+"""UTF-8 geometry: code points, byte offsets of characters, and the characters that a range of bytes touches.
 
 The only module with UTF-8 bit arithmetic. Functions take UTF-8 as bytes (lone surrogates, as three bytes each, are
 allowed) and return arrays of byte or character offsets.
@@ -23,13 +23,31 @@ _SMALL = 20_000
 """Bytes up to which compiling the loop takes longer than plain Python."""
 
 
+def code_points(text: str) -> npt.NDArray[np.uint32]:
+    """Code points of a text: uint32[len(text)].
+
+    >>> code_points("aé").tolist()
+    [97, 233]
+    """
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.dtype("<u4"))
+
+
+def text_of(points: npt.NDArray[np.uint32]) -> str:
+    """Text of these code points.
+
+    >>> text_of(code_points("aé"))
+    'aé'
+    """
+    return points.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+
+
 def utf8_lengths(text: str) -> npt.NDArray[np.int64]:
     """Bytes of UTF-8 per character: int64 array of len(text).
 
     >>> utf8_lengths("aéこ😀").tolist()
     [1, 2, 3, 4]
     """
-    points = np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
+    points = code_points(text)
     return 1 + (points > 0x7F).astype(np.int64) + (points > 0x7FF) + (points > 0xFFFF)
 
 
@@ -40,7 +58,7 @@ def distinct_characters(text: str) -> int:
     6
     """
     seen = np.zeros(sys.maxunicode + 1, np.bool_)
-    seen[np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.dtype("<u4"))] = True
+    seen[code_points(text)] = True
     return int(np.count_nonzero(seen))
 
 

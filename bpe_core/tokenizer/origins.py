@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from bpe_core.arrays import ReadOnlyArrays, sorted_place
 from bpe_core.text.normalization import Normalized
-from bpe_core.text.utf8 import plain_character_ranges, utf8_lengths
+from bpe_core.text.utf8 import code_points, plain_character_ranges, utf8_lengths
 from bpe_core.work import taking
 
 _PER_CHARACTER = 80
@@ -86,7 +86,7 @@ class Origins:
         self.opens = self._opens()
         alone = self.opens & np.append(self.opens[1:], True) & (self.ends - self.starts == 1)
         self.unchanged: npt.NDArray[np.bool_] = alone.copy()
-        self.unchanged[alone] = _points(text)[alone] == _points(original)[self.starts[alone]]
+        self.unchanged[alone] = code_points(text)[alone] == code_points(original)[self.starts[alone]]
 
     def _opens(self) -> npt.NDArray[np.bool_]:
         """Mask of normalized characters whose origin does not overlap that of the previous character."""
@@ -124,7 +124,3 @@ class Origins:
             text_starts,
             text_ends,
         )
-
-
-def _points(text: str) -> npt.NDArray[np.uint32]:
-    return np.frombuffer(text.encode("utf-32-le"), np.uint32)

@@ -13,7 +13,7 @@ from bpe_core.bpe.corpus import Corpus, Plan
 from bpe_core.bpe.engine import engine_for, ignore_progress
 from bpe_core.kernels import backend
 from bpe_core.kernels.judging import best_pair
-from bpe_core.text.library_tables import code_points
+from bpe_core.text.utf8 import code_points
 from bpe_core.wordpiece.model import INSIDE
 
 

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from bpe_core.huggingface.split_behaviors import divided
 from bpe_core.text.character_rules import BEHAVIORS, Behavior, CharacterRule, bert_rule, letter_rule, rule_of
-from bpe_core.text.library_tables import WHITE_SPACE, code_points
+from bpe_core.text.library_tables import WHITE_SPACE
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.split_tables import LETTERS, as_the_library_sees
 from bpe_core.text.splits import BERT_SPLIT, Split, compile_split
+from bpe_core.text.utf8 import code_points
 
 EVERY = [chr(point) for point in range(0x110000) if not 0xD800 <= point < 0xE000]
 _LETTERS = regex.compile(rf"[{LETTERS}]+|[^{LETTERS}\p{{White_Space}}]+")
