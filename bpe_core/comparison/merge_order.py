@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from bpe_core.bpe.word_encoding import Merging
 from bpe_core.comparison.evidence import Piece, Side, after_another, tokens
 from bpe_core.language import Sentence, sentence
-from bpe_core.tokenizer.model import TokenNode
 
 LONGEST_REPLAY = 300
 """Symbols of a region up to which its merges are replayed to name the earlier; longer ones get a general sentence."""
@@ -132,7 +131,7 @@ def _symbols(side: Side) -> list[int]:
     if tokenizer.model.unit == "byte":
         symbols = [tokenizer.token_id(bytes([byte])) for byte in side.region.data]
         return [symbol for symbol in symbols if symbol is not None]
-    return [leaf for token_id in side.region.ids for leaf in _leaves(tokenizer.tree(token_id))]
+    return [leaf for token_id in side.region.ids for leaf in tokenizer.tree(token_id).leaves()]
 
 
 def _lengths(side: Side, symbols: Sequence[int]) -> list[int]:
@@ -145,16 +144,6 @@ def _lengths(side: Side, symbols: Sequence[int]) -> list[int]:
         found.append(len(side.plain(symbol, start)))
         start += found[-1]
     return found
-
-
-def _leaves(node: TokenNode) -> Iterator[int]:
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        if current.left is None or current.right is None:
-            yield current.id
-        else:
-            pending += [current.right, current.left]
 
 
 def _overlap(a: _Applied, b: _Applied) -> bool:

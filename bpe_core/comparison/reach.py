@@ -21,7 +21,6 @@ from bpe_core.bpe.model import BpeModel
 from bpe_core.comparison.contexts import AROUND, completions, plain_texts
 from bpe_core.comparison.neighbours import Neighbours, encoded_bytes, merges_bytes, neighbours_of, texts_beside
 from bpe_core.language import message
-from bpe_core.tokenizer.model import TokenNode
 from bpe_core.tokenizer.token_ranges import check_listed
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -250,7 +249,7 @@ class _Reasons:
             else:
                 begun.add(current)
                 pending += needed
-        leaves = tuple(_leaves(self._tokenizer.tree(token_id)))
+        leaves = tuple(self._tokenizer.tree(token_id).leaves())
         return [leaves, *made[token_id] - {leaves}] if made[token_id] else []
 
     def _joined(self, token_id: int, pairs: Sequence[tuple[int, int]]) -> frozenset[tuple[int, ...]]:
@@ -314,14 +313,3 @@ def _decoded(data: bytes) -> str:
         return data.decode()
     except UnicodeDecodeError:
         return ""
-
-
-def _leaves(root: TokenNode) -> Iterable[int]:
-    """Ids of the base symbols of a token, from left to right."""
-    pending = [root]
-    while pending:
-        node = pending.pop()
-        if node.left is None or node.right is None:
-            yield node.id
-        else:
-            pending += [node.right, node.left]

@@ -7,7 +7,7 @@ and `sentencepiece.model` (that library). A model is independent of normalizatio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
 
@@ -90,14 +90,25 @@ class TokenNode:
     """Token and the two tokens that it was merged from; `left`, `right` and `rank` are None for a base symbol.
 
     >>> from bpe_core import load_pretrained
-    >>> load_pretrained("gpt2").tree(258).right
-    TokenNode(id=68, left=None, right=None, rank=None)
+    >>> he = load_pretrained("gpt2").tree(258)
+    >>> he.right, list(he.leaves())
+    (TokenNode(id=68, left=None, right=None, rank=None), [71, 68])
     """
 
     id: int
     left: TokenNode | None = None
     right: TokenNode | None = None
     rank: int | None = None
+
+    def leaves(self) -> Iterator[int]:
+        """Ids of the base symbols, from left to right."""
+        pending = [self]
+        while pending:  # no recursion: a chain of merges may be as long as the vocabulary
+            node = pending.pop()
+            if node.left is None or node.right is None:
+                yield node.id
+            else:
+                pending += [node.right, node.left]
 
 
 class Parts(NamedTuple):
@@ -124,6 +135,8 @@ class Merges(Protocol):
     >>> merges: Merges = train("aaab", TrainConfig(split="none", vocab_size=258)).tokenizer().model.merges
     >>> merges.rows, merges.merge_of(97, 97), merges.parts(256), merges.rank_of(256)
     ([(97, 97, 256), (256, 97, 257)], (0, 256), Parts(left=97, right=97, rank=0), 0)
+    >>> merges.table.tolist(), merges.first(1).rows
+    ([[97, 97, 256], [256, 97, 257]], [(97, 97, 256)])
     >>> merges.takes_wholes, merges.whole(b"aa")
     (False, None)
 
@@ -181,12 +194,7 @@ class Merges(Protocol):
 
     @property
     def table(self) -> Int32s:
-        """int32[merges, 3]: `rows` as an array.
-
-        >>> from bpe_core import load_pretrained
-        >>> load_pretrained("gpt2").model.merges.table[0].tolist()
-        [220, 83, 256]
-        """
+        """int32[merges, 3]: `rows` as an array."""
         return np.array(self.rows, np.int32).reshape(-1, 3)
 
     @property
@@ -205,12 +213,7 @@ class Merges(Protocol):
         return np.arange(len(self.rows))
 
     def first(self, count: int) -> Merges:
-        """The table of the first merges alone; words are encoded whole if these make them, or no merge does.
-
-        >>> from bpe_core import load_pretrained
-        >>> load_pretrained("gpt2").model.merges.first(1).rows
-        [(220, 83, 256)]
-        """
+        """The table of the first merges alone; words are encoded whole if these make them, or no merge does."""
 
 
 class Model(Protocol):

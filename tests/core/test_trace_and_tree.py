@@ -31,10 +31,8 @@ WORDS = [
 ]
 
 
-def spelled(node: TokenNode, tokenizer) -> bytes:
-    if node.left is None or node.right is None:
-        return tokenizer.token_bytes(node.id)
-    return spelled(node.left, tokenizer) + spelled(node.right, tokenizer)
+def spelled(node: TokenNode, tokenizer: Tokenizer) -> bytes:
+    return b"".join(map(tokenizer.token_bytes, node.leaves()))
 
 
 @given(oracle.texts, oracle.texts, oracle.configs())
@@ -195,16 +193,4 @@ def test_a_long_word_and_a_long_token_are_followed_to_their_end() -> None:
     ranks = from_bytes(to_bytes(tokenizer, format="tiktoken"), split="none")
     longest = tokenizer.vocab_size - 1
     assert ranks.tree(longest).id == longest
-    assert spelled_flat(ranks.tree(longest), ranks) == spelled_flat(tokenizer.tree(longest), tokenizer)
-
-
-def spelled_flat(node: TokenNode, tokenizer: Tokenizer) -> bytes:
-    """The bytes at the leaves of a tree that may be deeper than Python's recursion limit."""
-    spelled_, pending = [], [node]
-    while pending:
-        node = pending.pop()
-        if node.left is None or node.right is None:
-            spelled_.append(tokenizer.token_bytes(node.id))
-        else:
-            pending += (node.right, node.left)
-    return b"".join(spelled_)
+    assert spelled(ranks.tree(longest), ranks) == spelled(tokenizer.tree(longest), tokenizer)
