@@ -81,6 +81,15 @@ class Normalized(ReadOnlyArrays):
         """int32: byte offset of each character of `text`, then the size of `text` in bytes."""
         return read_only(character_starts(self.utf8))
 
+    @property
+    def origins(self) -> npt.NDArray[np.int64]:
+        """`spans`, also where every character stays in place.
+
+        >>> Normalized.of("é").origins.tolist()
+        [[0, 1]]
+        """
+        return unmoved(len(self.text)) if self.spans is None else self.spans
+
     @cached_property
     def original_bytes(self) -> npt.NDArray[np.int32]:
         """int32: for each byte offset 0 … len(utf8), the byte offset in the UTF-8 of the original.
@@ -337,14 +346,10 @@ def join(parts: list[Normalized]) -> Normalized:
     spans = None
     if any(part.spans is not None for part in parts):
         lengths = np.cumsum([0, *(len(part.original) for part in parts)])
-        spans = np.concatenate([_spans(part) + start for part, start in zip(parts, lengths, strict=False)])
+        spans = np.concatenate([part.origins + start for part, start in zip(parts, lengths, strict=False)])
     return Normalized(
         "".join(part.text for part in parts),
         "".join(part.original for part in parts),
         sum(part.surrogates for part in parts),
         spans,
     )
-
-
-def _spans(part: Normalized) -> npt.NDArray[np.int64]:
-    return unmoved(len(part.text)) if part.spans is None else part.spans

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from bpe_core.arrays import Int32s, read_only
 from bpe_core.errors import CorpusError
 from bpe_core.kernels.layout import Ranges
-from bpe_core.text.normalization import Normalized, is_unmoved, unmoved
+from bpe_core.text.normalization import Normalized, is_unmoved
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.seams import Seam, Seams, located
 from bpe_core.tokenizer.token_places import PER_TOKEN, Later, Offsets, TokenPlaces, TokenWords
@@ -174,17 +173,13 @@ def _normalized(whole: Normalized, parts: tuple[_Part, ...]) -> Normalized:
     at = 0
     for each, first, last, start in parts:
         found = spans[at : at + last.char - first.char]
-        np.add(_spans(each.normalized)[first.char : last.char], start, out=found)
+        np.add(each.normalized.origins[first.char : last.char], start, out=found)
         at += len(found)
     if text == whole.original and is_unmoved(spans):
         return whole
     made = Normalized(text, whole.original, 0, spans)
     vars(made).update(utf8=utf8)  # fills the cached one
     return made
-
-
-def _spans(part: Normalized) -> npt.NDArray[np.int64]:
-    return unmoved(len(part.text)) if part.spans is None else part.spans
 
 
 def _concatenated(parts: list[tuple[Offsets, int]]) -> Int32s:

@@ -72,8 +72,7 @@ class Origins:
         self.text, self.utf8 = text, normalized.utf8
         self.byte_at = np.concatenate(([0], np.cumsum(utf8_lengths(text))))
         self.original_byte_at = np.concatenate(([0], np.cumsum(utf8_lengths(original))))
-        positions = np.arange(len(text), dtype=np.int64)
-        found = normalized.spans if normalized.spans is not None else np.stack((positions, positions + 1), axis=1)
+        found = normalized.origins
         self.starts: Numbers = found[:, 0].copy()
         self.ends: Numbers = found[:, 1].copy()
         edges = np.append(np.flatnonzero(self._opens()), len(text))

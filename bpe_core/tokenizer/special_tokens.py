@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import regex
 
 from bpe_core import checks
@@ -58,9 +57,6 @@ class SpecialToken(NamedTuple):
     decodes_normalized: bool = False
 
 
-TextPart = tuple[str, "int | None"]
-"""Part of a text: plain text and None, or the text of a special token and its id."""
-
 Segment = tuple[Normalized, "int | None"]
 """Part of a normalized text and None, or the text of a special token and its id."""
 
@@ -71,7 +67,7 @@ class SpecialTokens:
     `normalizer`: that of the tokenizer, for tokens matched in the normalized text.
 
     >>> found = SpecialTokens([SpecialToken("<s>", 1), SpecialToken("<m>", 2, strip_left=True)])
-    >>> found.regions("<s>fill the  <m> in")
+    >>> [(part.text, token_id) for part, token_id in found.segments("<s>fill the  <m> in", parse=True)]
     [('', None), ('<s>', 1), ('fill the', None), ('  <m>', 2), (' in', None)]
     >>> found.first("fill the  <m> in")
     ('<m>', 10)
@@ -119,18 +115,14 @@ class SpecialTokens:
                 remedy=message('Use special="text" to encode it as plain text, or special="parse" as the token.'),
             )
 
-    def regions(self, text: str, *, parse: bool = True) -> list[TextPart]:
-        """Divide the text at the special tokens matched before normalization.
+    def segments(self, text: str, *, parse: bool) -> list[Segment]:
+        """Divide the text at the special tokens matched before normalization, normalize each plain part separately, and
+        divide that at the others.
 
         There is plain text, perhaps empty, at both ends and between any two. If several special tokens begin at the
         same character, the longest matches. If one includes the white space after it, and another one is that white
         space, both match, as in the library: the white space claimed by the first and following the other then occurs
         twice. Without `parse`, tokens that are special are plain text.
-        """
-        return [(text[place.start : place.end], place.id) for place in self._before.places(text, parse=parse)]
-
-    def segments(self, text: str, *, parse: bool) -> list[Segment]:
-        """Divide the normalized text at all special tokens; every plain part of `regions` is normalized separately.
 
         >>> tokens = SpecialTokens([SpecialToken("<s>", 1), SpecialToken("ok", 2, normalized=True, special=False)])
         >>> [(part.text, token_id) for part, token_id in tokens.segments("<s>ok", parse=False)]
@@ -351,11 +343,10 @@ class _Finder:
 
 def _divided(part: Normalized, places: Sequence[_Place]) -> list[Normalized]:
     """Divide a normalized text; each part gets the original characters up to the next part's, without repetition."""
-    text, spans = part.text, part.spans
-    if spans is None and not any(place.repeated for place in places):
+    text = part.text
+    if part.spans is None and not any(place.repeated for place in places):
         return [Normalized(text[start:end], text[start:end]) for start, end, _, _ in places]
-    if spans is None:
-        spans = _positions(len(text))
+    spans = part.origins
     reached = np.maximum.accumulate([place.end for place in places])[:-1].tolist()
     inner = [int(spans[edge, 0]) if edge < len(text) else len(part.original) for edge in reached]
     bounds = np.maximum.accumulate([0, *inner, len(part.original)]).tolist()
@@ -373,12 +364,7 @@ def _behind(part: Normalized, repeated: int) -> Normalized:
     """A text without the first `repeated` characters of its original, which belong to the text before it."""
     if not repeated:
         return part
-    spans = _positions(len(part.text)) if part.spans is None else part.spans
-    return Normalized(part.text, part.original[repeated:], part.surrogates, np.maximum(spans - repeated, 0))
-
-
-def _positions(size: int) -> npt.NDArray[np.int64]:
-    return np.arange(size, dtype=np.int64)[:, np.newaxis] + (0, 1)
+    return Normalized(part.text, part.original[repeated:], part.surrogates, np.maximum(part.origins - repeated, 0))
 
 
 # Python's own \s and str.isspace() include four control characters more than Unicode; its \w lacks marks and has

@@ -6,6 +6,7 @@ even if normalization composed, decomposed or dropped characters.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -348,7 +349,7 @@ def _parts(whole: Chat, tokenizer: Tokenizer, markup: Markup) -> list[tuple[str,
     if markup == "special":
         marks = list(whole.marks or ())
     else:
-        marks = [place for name in (CHAT_START, CHAT_END) for place in _places(whole.text, name)]
+        marks = [found.span() for found in re.finditer(f"{re.escape(CHAT_START)}|{re.escape(CHAT_END)}", whole.text)]
     parts: list[tuple[str, int | None]] = []
     at = 0
     for start, end in sorted(marks):
@@ -356,14 +357,6 @@ def _parts(whole: Chat, tokenizer: Tokenizer, markup: Markup) -> list[tuple[str,
         parts += [(whole.text[at:start], None), (name, special[name])]
         at = end
     return [*parts, (whole.text[at:], None)]
-
-
-def _places(text: str, name: str) -> list[tuple[int, int]]:
-    found, at = [], text.find(name)
-    while at >= 0:
-        found.append((at, at + len(name)))
-        at = text.find(name, at + len(name))
-    return found
 
 
 # -- decoding ----------------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from bpe_core.tokenizer.encoding import Others
 from bpe_core.tokenizer.known_words import KnownTable, KnownWords
 from bpe_core.tokenizer.model import Model, WordTokens
 from bpe_core.tokenizer.remembered_words import RememberedWords
+from bpe_core.tokenizer.special_tokens import Segment
 from bpe_core.tokenizer.token_places import Later, TokenPlaces, TokenWords
 from bpe_core.work import taking
 
@@ -48,9 +49,6 @@ _FEW = 8
 
 PER_BYTE = 12
 """Memory of encoding in bytes, per byte of the text, without the distinct words."""
-
-Segment = tuple[Normalized, "int | None"]
-"""Part of a normalized text and None, or the text of a special token and its id."""
 
 
 class EncodedText(NamedTuple):

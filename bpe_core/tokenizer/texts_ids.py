@@ -12,7 +12,8 @@ from bpe_core.text.normalization import Normalized
 from bpe_core.text.normalizers import Chain
 from bpe_core.text.splits import Split, SplitText
 from bpe_core.text.splitter import Splitter
-from bpe_core.tokenizer.text_encoder import Segment, encode_text
+from bpe_core.tokenizer.special_tokens import Segment
+from bpe_core.tokenizer.text_encoder import encode_text
 from bpe_core.tokenizer.tokenizer import Special, Tokenizer
 
 _SEPARATOR = -1

@@ -42,7 +42,6 @@ Special = Literal["text", "parse", "raise"]
 _ALIGNED_BYTES = 26  # memory per normalized character with its alignment to the original
 SPECIAL_MODES = ("text", "parse", "raise")
 ONLY_STR = message("Only str is encoded.")
-_TOKEN, _BYTES = message("The token"), message("bytes")
 TRAINED = term("tokenizer", "trained")  # name of every tokenizer from a training
 
 

@@ -74,8 +74,8 @@ def test_every_character_beside_a_special_token_counts_as_in_the_library(flag: i
     for first in range(0, len(ASSIGNED), 10_000):
         text = ".".join(f"{char}<s>{char}" for char in ASSIGNED[first : first + 10_000])
         places, at = [], 0
-        for part, special_id in special_tokens.regions(text):
-            places += [(at, at + len(part))] if special_id == 100 else []
-            at += len(part)
+        for part, special_id in special_tokens.segments(text, parse=True):
+            places += [(at, at + len(part.text))] if special_id == 100 else []
+            at += len(part.text)
         expected = peer.encode(text, add_special_tokens=False)
         assert places == [at for at, i in zip(expected.offsets, expected.ids, strict=True) if i == 100]
