@@ -81,7 +81,11 @@ def aggregate(
     pairs = checked_ranges(ranges)
     given = _checked_scores(scores, tags, len(pairs))
     if len(checks.sequence(words, "words", message("the number of each token's word, or None"))) != len(pairs):
-        raise _sizes("words", len(words), len(pairs))
+        raise ConfigError(
+            message("{name} has {size:,} entries.", name="words", size=len(words)),
+            limit=message("There are {wanted:,} ranges.", wanted=len(pairs)),
+            remedy=message("Give one for each token."),
+        )
     for word in words:
         if word is not None:
             checks.whole_number(word, message("A word"), None)
@@ -99,32 +103,11 @@ def aggregate(
     return found
 
 
-def groups(tags: Sequence[str | None], ranges: Ranges, scores: Sequence[float] | None = None) -> list[Entity]:
-    """Entities formed by consecutive tags, in IOB1 or IOB2, without those of the tag O.
-
-    A tag B- or another label begins an entity; a tag without B- or I- counts as I-. None (an empty range) is skipped.
-    The score of an entity is the mean of its members'; 1 without scores. Raises ConfigError for scores that are not
-    finite, and for arguments of different sizes.
-
-    >>> [tuple(each)[:3] for each in groups(["I-PER", "I-PER", "B-PER", "O"], [(0, 2), (2, 4), (5, 8), (8, 11)])]
-    [(0, 4, 'PER'), (5, 8, 'PER')]
-    """
-    pairs = checked_ranges(ranges)
-    if len(tags) != len(pairs):
-        raise _sizes("tags", len(tags), len(pairs))
-    values = [1.0] * len(pairs) if scores is None else list(scores)
-    if len(values) != len(pairs):
-        raise _sizes("scores", len(values), len(pairs))
-    members = [
-        Tagged(*pair, tag, _finite(score), token, token + 1)
-        for token, (pair, tag, score) in enumerate(zip(pairs, tags, values, strict=True))
-        if tag is not None and pair[0] < pair[1]
-    ]
-    return grouped(members)
-
-
 def grouped(members: Iterable[Tagged]) -> list[Entity]:
-    """Entities formed by consecutive tagged tokens or words, by the rules of `groups`.
+    """Entities formed by consecutive tagged tokens or words, in IOB1 or IOB2, without those of the tag O.
+
+    A tag B- or another label begins an entity; a tag without B- or I- counts as I-. The score of an entity is the mean
+    of its members'.
 
     >>> grouped([Tagged(0, 2, "B-LOC", 0.9, 0, 1), Tagged(2, 6, "LOC", 0.7, 1, 2)])
     [Entity(start=0, end=6, label='LOC', score=0.8, first=0, stop=2)]
@@ -208,27 +191,9 @@ def _checked_scores(scores: Scores, tags: Sequence[str], count: int) -> npt.NDAr
             remedy=message("Correct it."),
         )
     if not np.isfinite(found).all():
-        raise _not_finite(float(found[~np.isfinite(found)][0]))
+        raise ConfigError(
+            message("A score is {score}.", score=quoted(float(found[~np.isfinite(found)][0]))),
+            limit=message("It takes finite numbers."),
+            remedy=message("Correct it."),
+        )
     return found
-
-
-def _finite(score: object) -> float:
-    if not checks.is_number(score) or not np.isfinite(score):
-        raise _not_finite(score)
-    return float(score)
-
-
-def _not_finite(score: object) -> ConfigError:
-    return ConfigError(
-        message("A score is {score}.", score=quoted(score)),
-        limit=message("It takes finite numbers."),
-        remedy=message("Correct it."),
-    )
-
-
-def _sizes(what: str, size: int, wanted: int) -> ConfigError:
-    return ConfigError(
-        message("{name} has {size:,} entries.", name=what, size=size),
-        limit=message("There are {wanted:,} ranges.", wanted=wanted),
-        remedy=message("Give one for each token."),
-    )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bpe_core import ConfigError, load_pretrained
 from bpe_core.tokenizer.batches import batch
-from bpe_core.tokenizer.label_groups import AGGREGATIONS, Entity, aggregate, entities, groups
+from bpe_core.tokenizer.label_groups import AGGREGATIONS, Entity, aggregate, entities
 from bpe_core.tokenizer.labels import IGNORED, Placed, Span, iob1, iob2, label_ids, placed, trimmed
 
 LABELS = ["PER", "LOC", "MISC-X", "B-I"]
@@ -50,8 +50,15 @@ def spans_on_boundaries(draw: st.DrawFn) -> tuple[list[Span], list[tuple[int, in
     return spans, ranges
 
 
+def entities_of(tags: list[str | None], ranges: list[tuple[int, int]], score: float = 1.0) -> list[Entity]:
+    """The entities of a model that gives each token its tag with this score, and all others 0."""
+    names = ["O", *dict.fromkeys(tag for tag in tags if tag not in (None, "O"))]
+    scores = [[score if name == tag else 0.0 for name in names] for tag in tags]
+    return entities(scores, names, ranges, [None] * len(tags), "simple")
+
+
 def found(tags: list[str | None], ranges: list[tuple[int, int]]) -> list[Span]:
-    return [Span(each.start, each.end, each.label) for each in groups(tags, ranges)]
+    return [Span(each.start, each.end, each.label) for each in entities_of(tags, ranges)]
 
 
 # -- spans to tags -----------------------------------------------------------------------------------------------
@@ -219,13 +226,13 @@ def test_equal_scores_go_to_the_earlier_token_and_the_earlier_tag() -> None:
 
 def test_a_special_token_neither_separates_nor_is_an_entity() -> None:
     ranges = [(0, 0), (0, 2), (0, 0), (2, 4), (5, 7)]
-    assert groups([None, "I-PER", None, "PER", "O"], ranges) == [Entity(0, 4, "PER", 1.0, 1, 4)]
-    assert groups(["B-PER", "O", "B-PER", "O", "O"], ranges) == []
+    assert entities_of([None, "I-PER", None, "PER", "O"], ranges) == [Entity(0, 4, "PER", 1.0, 1, 4)]
+    assert entities_of(["B-PER", "O", "B-PER", "O", "O"], ranges) == []
 
 
 def test_an_o_between_two_of_a_label_separates_them() -> None:
-    made = groups(["I-PER", "O", "I-PER"], [(0, 1), (1, 2), (2, 3)], [0.5, 0.9, 0.7])
-    assert made == [Entity(0, 1, "PER", 0.5, 0, 1), Entity(2, 3, "PER", 0.7, 2, 3)]
+    made = entities_of(["I-PER", "O", "I-PER"], [(0, 1), (1, 2), (2, 3)], 0.5)
+    assert made == [Entity(0, 1, "PER", 0.5, 0, 1), Entity(2, 3, "PER", 0.5, 2, 3)]
 
 
 def test_hyphens_in_labels_stay() -> None:
@@ -234,7 +241,7 @@ def test_hyphens_in_labels_stay() -> None:
 
 
 def test_nothing_gives_nothing() -> None:
-    assert iob1([], []) == iob2([], []) == placed([], []) == groups([], []) == []
+    assert iob1([], []) == iob2([], []) == placed([], []) == []
     assert all(entities([], TAGS, [], [], strategy) == [] for strategy in AGGREGATIONS)
 
 
@@ -269,7 +276,6 @@ def test_ranges_that_are_none_are_refused(wrong: Any) -> None:
     for call in (
         lambda: iob1([], wrong),
         lambda: trimmed(wrong, "abc"),
-        lambda: groups(["O"], wrong),
         lambda: entities([[1.0]], ["O"], wrong, [0], "simple"),
     ):
         with pytest.raises(ConfigError):
@@ -280,8 +286,6 @@ def test_ranges_that_are_none_are_refused(wrong: Any) -> None:
 def test_scores_that_are_not_finite_are_refused(wrong: float) -> None:
     with pytest.raises(ConfigError, match="A score is"):
         entities([[0.5, wrong]], ["O", "PER"], [(0, 1)], [0], "average")
-    with pytest.raises(ConfigError, match="A score is"):
-        groups(["PER"], [(0, 1)], [wrong])
 
 
 def test_arguments_of_different_sizes_are_refused() -> None:
@@ -294,16 +298,13 @@ def test_arguments_of_different_sizes_are_refused() -> None:
         {"scores": [[0.5], [0.5, 0.5]]},
         {"tags": []},
         {"tags": [""]},
-        {"words": []},
         {"words": 5},
         {"words": [[]]},
         {"strategy": "last"},
     ):
         with pytest.raises(ConfigError):
             aggregate(**right | wrong)
-    with pytest.raises(ConfigError, match="tags has 2 entries"):
-        groups(["O", "O"], [(0, 1)])
-    with pytest.raises(ConfigError, match="scores has 0 entries"):
-        groups(["O"], [(0, 1)], [])
+    with pytest.raises(ConfigError, match="words has 0 entries"):
+        aggregate(**right | {"words": []})
     with pytest.raises(ConfigError, match="no id"):
         label_ids(["B-LOC"], ["O", "B-PER"])
