@@ -6,13 +6,11 @@ import json
 import re
 from argparse import Namespace
 from collections.abc import Iterator
-from dataclasses import fields
 from functools import partial
 from itertools import combinations
 from pathlib import Path
 from time import perf_counter
 
-from bpe_core.bpe.config import TrainConfig
 from bpe_core.bundled.openai import OPENAI
 from bpe_core.cli import corpora, segmentations
 from bpe_core.cli.ids_file import write_ids
@@ -33,7 +31,7 @@ from bpe_core.cli.terminal import (
     write_bytes,
     write_json,
 )
-from bpe_core.cli.trainers import TRAINERS, Texts, base_of, trained_bpe
+from bpe_core.cli.trainers import TRAINERS, Texts, base_of, given_settings, trained_bpe
 from bpe_core.comparison.comparison import compare as compare_tokenizers
 from bpe_core.drawing.token_spans import Slice, TokenSpan, whole_and_slices
 from bpe_core.errors import FormatError, TokenIdError, quoted
@@ -69,11 +67,7 @@ def train(arguments: Namespace) -> None:
     {"model": "bpe", "vocab_size": 258, "merges": 2, "stop_reason": "vocabulary full", "seconds": ..., ...}
     ['low']
     """
-    given = {
-        setting.name: getattr(arguments, setting.name)
-        for setting in fields(TrainConfig)
-        if getattr(arguments, setting.name, None) is not None
-    }
+    given = given_settings(arguments)
     names = arguments.files or [STDIN]
     if names.count(STDIN) > 1:
         raise UsageError(_("stdin (-) is named twice."))

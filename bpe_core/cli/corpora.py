@@ -10,10 +10,11 @@ from typing import Any
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.cli.ids_file import token_id
 from bpe_core.cli.loading import loaded
-from bpe_core.cli.terminal import STDIN, ByteProgress, UsageError, clear_line, error_text, report, warn, write_json
+from bpe_core.cli.terminal import STDIN, ByteProgress, UsageError, clear_line, report, warn, write_json
+from bpe_core.cli.trainers import config_of, given_settings
 from bpe_core.cluster import CorpusCounts, EncodedCorpus, count_corpus
 from bpe_core.cluster import encode_corpus as encoded
-from bpe_core.errors import ConfigError, FormatError, quoted
+from bpe_core.errors import FormatError, quoted
 from bpe_core.language import _, message
 from bpe_core.text.word_counts import WordCounts, WordSettings
 
@@ -60,11 +61,7 @@ def counts_for_training(arguments: Namespace, names: list[str], given: dict[str,
         for name in WordSettings.__dataclass_fields__:
             given.setdefault(name, getattr(counts.settings, name))
         return counts
-    try:  # fail before counting
-        config = TrainConfig(**{**given, "special_tokens": tuple(given.get("special_tokens", ()))})
-    except ConfigError as error:
-        raise UsageError(error_text(error)) from None
-    result = _counted(arguments, names, config)
+    result = _counted(arguments, names, config_of(given))
     _tell(result)
     return result.counts
 
@@ -80,13 +77,7 @@ def count(arguments: Namespace) -> None:
     bpe_core.errors.CorpusError: ... cannot be read: ...
     """
     _check_target(arguments.out)
-    names = WordSettings.__dataclass_fields__
-    given = {name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None}
-    try:
-        config = TrainConfig(**given)
-    except ConfigError as error:
-        raise UsageError(error_text(error)) from None
-    result = _counted(arguments, arguments.files, config)
+    result = _counted(arguments, arguments.files, config_of(given_settings(arguments)))
     result.counts.save(arguments.out)
     _tell(result)
     _report(arguments, result.counts, {"bytes": result.bytes, "parts": result.parts, "skipped": len(result.skipped)})

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from dataclasses import fields
 from pathlib import Path
 
-from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.page_views import MOST_MERGES, page_bytes, symbols_of
 from bpe_core.cli.loading import compared, loaded
 from bpe_core.cli.terminal import (
@@ -22,7 +20,7 @@ from bpe_core.cli.terminal import (
     write_bytes,
     write_json,
 )
-from bpe_core.cli.trainers import bpe_training
+from bpe_core.cli.trainers import bpe_training, given_settings
 from bpe_core.comparison.comparison import compare as compare_tokenizers
 from bpe_core.errors import ConfigError, CorpusError, FormatError, quoted
 from bpe_core.language import COMPLETE, _, current_language, listed, message, n_
@@ -88,7 +86,7 @@ def page(arguments: Namespace) -> None:
     ...     page(parser("bpe").parse_args(["page", *names]))
     2 merges: ...
     """
-    given = {each.name: value for each in fields(TrainConfig) if (value := getattr(arguments, each.name)) is not None}
+    given = given_settings(arguments)
     text = read_text(arguments.file, arguments.encoding)
     if arguments.tokenizers:
         if given != {"vocab_size": arguments.vocab_size}:

@@ -218,10 +218,7 @@ class Progress:
         if not self._shown or now < self._next:
             return
         self._next = now + _SECONDS
-        share = min(1.0, done / total) if total else 1.0
-        bar = ("#" * round(_WIDTH * share)).ljust(_WIDTH, ".")
-        size = _("{done:,} of {total:,}", done=done, total=total)
-        _redraw(f"{self._what} [{bar}] {share:4.0%}  {size}")
+        _redraw(f"{_bar(self._what, done, total)}  {_('{done:,} of {total:,}', done=done, total=total)}")
 
 
 class ByteProgress:
@@ -245,8 +242,6 @@ class ByteProgress:
 
     def line(self, done: int, total: int, seconds: float) -> str:
         """The line shown after `seconds`."""
-        share = min(1.0, done / total) if total else 1.0
-        bar = ("#" * round(_WIDTH * share)).ljust(_WIDTH, ".")
         rate = done / max(seconds, 1e-9)
         left = round((total - done) / rate) if done else 0
         clock = (
@@ -254,7 +249,7 @@ class ByteProgress:
         )
         size = _("{done:,.0f} of {total:,.0f} MB", done=done / 1e6, total=total / 1e6)
         remaining = _("{time} left", time=clock)
-        return f"{self._what} [{bar}] {share:4.0%}  {size}  {rate / 1e6:,.1f} MB/s  {remaining}"
+        return f"{_bar(self._what, done, total)}  {size}  {rate / 1e6:,.1f} MB/s  {remaining}"
 
 
 def clear_line() -> None:
@@ -265,6 +260,12 @@ def clear_line() -> None:
     if _on_terminal():
         sys.stderr.write(_CLEAR.decode())
         sys.stderr.flush()
+
+
+def _bar(what: str, done: int, total: int) -> str:
+    share = min(1.0, done / total) if total else 1.0
+    filled = "#" * round(_WIDTH * share)
+    return f"{what} [{filled:.<{_WIDTH}}] {share:4.0%}"
 
 
 def _on_terminal() -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from typing import Any
 
 from bpe_core.bpe.config import TrainConfig
@@ -24,6 +25,29 @@ from bpe_core.wordpiece.training import train_wordpiece
 Facts = dict[str, Any]
 Texts = Iterator[Any]
 """Texts one by one; for bpe also paths of UTF-8 files, which are read in blocks."""
+
+
+def given_settings(arguments: Namespace) -> dict[str, Any]:
+    """The settings of a training that are given by a command.
+
+    >>> from bpe_core.cli.arguments import parser
+    >>> given_settings(parser("bpe").parse_args(["train", "a.txt", "--vocab-size", "300", "--out", "b.json"]))
+    {'vocab_size': 300}
+    """
+    names = [setting.name for setting in fields(TrainConfig)]
+    return {name: value for name in names if (value := getattr(arguments, name, None)) is not None}
+
+
+def config_of(given: dict[str, Any]) -> TrainConfig:
+    """Settings of a training. Raises UsageError for those that are out of range.
+
+    >>> config_of({"vocab_size": 258}).vocab_size
+    258
+    """
+    try:
+        return TrainConfig(**{**given, "special_tokens": tuple(given.get("special_tokens", ()))})
+    except ConfigError as error:
+        raise UsageError(error_text(error)) from None
 
 
 def base_of(arguments: Namespace, given: dict[str, Any]) -> Tokenizer | None:
@@ -74,11 +98,7 @@ def bpe_training(
     >>> bpe_training("low low", {"vocab_size": 258}, Progress("training", quiet=True))
     <Training: 2 merges, vocabulary full>
     """
-    try:
-        config = TrainConfig(**{**given, "special_tokens": tuple(given.get("special_tokens", ()))})
-    except ConfigError as error:
-        raise UsageError(error_text(error)) from None
-    return train_bpe(texts, config, base=base, on_progress=bar)
+    return train_bpe(texts, config_of(given), base=base, on_progress=bar)
 
 
 def _wordpiece(texts: Texts, given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:
