@@ -23,8 +23,9 @@ from bpe_core.sentencepiece.model import sentencepiece_tokenizer
 from bpe_core.text.normalization import unmoved
 from bpe_core.tokenizer.changed_text import encode_changed
 from bpe_core.tokenizer.tokenizer import Special
+from tests.core.any_stages import any_stages
 from tests.core.charsmaps import charsmap
-from tests.core.json_files import FLAGS, WORDPIECE, json_tokenizer
+from tests.core.json_files import FLAGS, Json, json_tokenizer
 from tests.draws import Outcomes, examples, examples_each
 
 WORDS = (
@@ -66,84 +67,6 @@ HOSTILE = (
 )
 TEXTS = st.lists(st.sampled_from(WORDS * 3 + HOSTILE), max_size=24).map("".join)
 TYPED = st.lists(st.sampled_from(WORDS + HOSTILE), max_size=3).map("".join)
-
-ADDED = [
-    {"id": 0, "content": "<s>", **FLAGS, "special": True},
-    {"id": 0, "content": "<m>", **FLAGS, "lstrip": True, "rstrip": True},
-    {"id": 0, "content": "ow", **FLAGS, "rstrip": True, "normalized": True},
-    {"id": 0, "content": "r a", **FLAGS, "normalized": True},
-    {"id": 0, "content": "b", **FLAGS, "lstrip": True, "single_word": True},
-    {"id": 0, "content": " ", **FLAGS},
-    {"id": 0, "content": "low e", **FLAGS, "single_word": True},
-]
-PIECES = [*"▁abelowr é日#Ġ", "▁low", "##low", "##er", "ab", "er", "ow", "▁a", "a▁", "lo", "[UNK]"]
-BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
-NUMBERED = {piece: at for at, piece in enumerate([*PIECES, *BYTES])}
-MERGES = [["l", "o"], ["o", "w"], ["e", "r"], ["a", "b"], ["▁", "a"]]
-MODELS: list[dict[str, Any]] = [
-    {"type": "Unigram", "unk_id": 0, "vocab": [[piece, -1.5 - at] for at, piece in enumerate(["[UNK]", *PIECES[:-1]])]},
-    {"type": "Unigram", "unk_id": 0, "byte_fallback": True, "vocab": [[piece, -1.5] for piece in [*PIECES, *BYTES]]},
-    {**WORDPIECE, "max_input_chars_per_word": 6, "vocab": NUMBERED},
-    {"type": "WordLevel", "unk_token": "[UNK]", "vocab": NUMBERED},
-    {"type": "BPE", "unk_token": "[UNK]", "vocab": NUMBERED, "merges": MERGES},
-    {"type": "BPE", "unk_token": None, "vocab": NUMBERED, "merges": [*MERGES, ["a", "▁"]]},
-    {"type": "BPE", "unk_token": "[UNK]", "byte_fallback": True, "fuse_unk": True, "vocab": NUMBERED, "merges": MERGES},
-    {"type": "BPE", "unk_token": "[UNK]", "end_of_word_suffix": "r", "vocab": NUMBERED, "merges": MERGES[:2]},
-]
-TABLES = [
-    charsmap({"\u200b": "", "\x00": "", "ﬁ": "fi", "\n": " ", "か\u3099": "が"}),
-    charsmap({"a": "", "lo": " ", " ": "", "\u0301": "xyz"}),
-    charsmap({"w": "ab", "\n": "", "x": " x", "b l": "z"}),
-]
-NORMALIZERS: list[dict[str, Any]] = [
-    {"type": "Prepend", "prepend": "▁"},
-    {"type": "Strip", "strip_left": True, "strip_right": True},
-    *({"type": form} for form in ("NFC", "NFD", "NFKC", "NFKD")),
-    {"type": "StripAccents"},
-    {"type": "Lowercase"},
-    {"type": "Nmt"},
-    {"type": "ByteLevel"},
-    *(
-        {"type": "Replace", "pattern": pattern, "content": content}
-        for pattern, content in (
-            ({"String": " "}, "▁"),
-            ({"String": "w e"}, "é"),
-            ({"String": "a"}, " "),
-            ({"String": ""}, "a"),
-            ({"Regex": r"\s{2,}|[\n\r\t]"}, " "),
-            ({"Regex": " {2,}"}, "▁"),
-            ({"Regex": "^l|  +"}, ""),
-            ({"Regex": r"w\s"}, "x"),
-        )
-    ),
-    {"type": "BertNormalizer", **dict.fromkeys(("clean_text", "handle_chinese_chars", "lowercase"), True)}
-    | {"strip_accents": None},
-    *({"type": "Precompiled", "precompiled_charsmap": base64.b64encode(table).decode()} for table in TABLES),
-]  # fmt: skip
-QWEN = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
-SPLITS: list[dict[str, Any]] = [
-    *({"type": each} for each in ("WhitespaceSplit", "Whitespace", "BertPreTokenizer", "UnicodeScripts")),
-    *(
-        {"type": "Metaspace", "replacement": "▁", "prepend_scheme": each, "split": splits}
-        for each in ("always", "first", "never")
-        for splits in (True, False)
-    ),
-    *({"type": "ByteLevel", "add_prefix_space": True, "use_regex": each} for each in (True, False)),
-    *({"type": "Digits", "individual_digits": each} for each in (True, False)),
-    *({"type": "Punctuation", "behavior": each} for each in ("Isolated", "Contiguous", "MergedWithNext")),
-    {"type": "CharDelimiterSplit", "delimiter": "e"},
-    {"type": "FixedLength", "length": 3},
-    *(
-        {"type": "Split", "pattern": pattern, "behavior": behavior, "invert": False}
-        for pattern, behavior in (
-            ({"String": " "}, "MergedWithPrevious"),
-            ({"String": "low "}, "Isolated"),
-            ({"Regex": QWEN}, "Isolated"),
-            ({"Regex": QWEN}, "Contiguous"),
-            ({"Regex": r"\w+ \w+"}, "Isolated"),
-        )
-    ),
-]
 
 
 def expect_the_same(found: Encoding, whole: Encoding) -> None:
@@ -200,32 +123,15 @@ EDITS = (TEXTS, st.sampled_from([0, 0.1, 0.3, 0.5, 0.6, 0.9, 1]), st.integers(0,
 @pytest.mark.floor(refused=300, accepted=900)
 @settings(max_examples=examples(3_000))
 @given(
-    st.sampled_from(MODELS),
-    st.lists(st.sampled_from(NORMALIZERS), max_size=2),
-    st.lists(st.sampled_from(SPLITS), max_size=2),
-    st.lists(st.sampled_from(ADDED), max_size=2, unique_by=lambda token: token["content"]),
+    any_stages,
     st.sampled_from(["text", "text", "parse", "raise"]),
     *EDITS,
 )
 def test_the_tokens_of_an_edited_text_under_files_of_any_stages_are_those_of_encoding_it_whole(
-    outcomes: Outcomes,
-    model: Any,
-    normalizers: Any,
-    splits: Any,
-    added: Any,
-    special: Special,
-    text: str,
-    at: float,
-    cut: int,
-    typed: str,
+    outcomes: Outcomes, parts: Json, special: Special, text: str, at: float, cut: int, typed: str
 ) -> None:
     try:
-        tokenizer = json_tokenizer(
-            added_tokens=added,
-            normalizer={"type": "Sequence", "normalizers": normalizers},
-            pre_tokenizer={"type": "Sequence", "pretokenizers": splits},
-            model=model,
-        )
+        tokenizer = json_tokenizer(**parts)
     except FormatError:
         outcomes.refused += 1
         return

@@ -36,7 +36,8 @@ from bpe_core.text.splits import PATTERNS
 from bpe_core.tokenizer.texts_ids import ids_of_texts
 from bpe_core.tokenizer.tokenizer import Special
 from tests.core import oracle
-from tests.core.json_files import BERT_NORMALIZER, FLAGS, WORDPIECE, json_tokenizer
+from tests.core.any_stages import any_stages
+from tests.core.json_files import Json, json_tokenizer
 from tests.draws import Outcomes, examples
 
 SAMPLES = Path(__file__).parents[2] / "sample_texts"
@@ -83,46 +84,6 @@ def test_ids_of_any_texts_are_those_of_each(texts: list[str], config: object) ->
     assert [len(part) for part in np.split(ids, ends)[:-1]] == [len(tokenizer.encode(text)) for text in texts]
 
 
-ADDED = [
-    {"id": 0, "content": "<s>", **FLAGS, "special": True},
-    {"id": 0, "content": "low", **FLAGS, "lstrip": True, "normalized": True},
-    {"id": 0, "content": "ab", **FLAGS, "rstrip": True, "single_word": True},
-]
-PIECES = [*"▁abelow é日#", "▁low", "##low", "ab", "er", "Ġ", "Ġlow", "[UNK]"]
-OF_BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
-OF_FILES: list[dict[str, object]] = [
-    {"type": "Unigram", "unk_id": 0, "vocab": [[piece, -1.5 - at] for at, piece in enumerate(["[UNK]", *PIECES[:-1]])]},
-    {
-        "type": "Unigram",
-        "unk_id": 0,
-        "byte_fallback": True,
-        "vocab": [[piece, -1.5] for piece in ["[UNK]", *PIECES[:-1], *OF_BYTES]],
-    },
-    {**WORDPIECE, "max_input_chars_per_word": 6, "vocab": {piece: at for at, piece in enumerate(PIECES)}},
-    {"type": "Unigram", "unk_id": None, "vocab": [[piece, -1.5] for piece in "▁abelow é"]},
-    {"type": "WordLevel", "unk_token": "[UNK]", "vocab": {piece: at for at, piece in enumerate(PIECES)}},
-    {"type": "BPE", "unk_token": "[UNK]", "vocab": {piece: at for at, piece in enumerate(PIECES)}, "merges": []},
-]
-NORMALIZERS: list[dict[str, object]] = [
-    {"type": "Prepend", "prepend": "▁"},
-    {"type": "Strip", "strip_left": True, "strip_right": True},
-    {"type": "NFKC"},
-    {"type": "NFD"},
-    {"type": "StripAccents"},
-    {"type": "Lowercase"},
-    {"type": "Nmt"},
-    {"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
-    {"type": "Replace", "pattern": {"Regex": "^l|  +"}, "content": ""},
-    BERT_NORMALIZER,
-]
-SPLITS: list[dict[str, object]] = [
-    {"type": "WhitespaceSplit"},
-    *({"type": "Metaspace", "replacement": "▁", "prepend_scheme": each} for each in ("always", "first", "never")),
-    {"type": "ByteLevel", "add_prefix_space": True, "use_regex": True},
-    {"type": "BertPreTokenizer"},
-    {"type": "Digits", "individual_digits": True},
-    {"type": "Punctuation", "behavior": "Isolated"},
-]
 PARTS = [
     "",
     " ",
@@ -149,29 +110,15 @@ HOSTILE = st.lists(st.sampled_from([*PARTS, "\ud800", "\ud83d", "\ude00"]), max_
 @pytest.mark.floor(refused=50, accepted=200)
 @settings(max_examples=examples(600))
 @given(
-    st.sampled_from(OF_FILES),
-    st.lists(st.sampled_from(NORMALIZERS), max_size=2),
-    st.lists(st.sampled_from(SPLITS), max_size=2),
-    st.lists(st.sampled_from(ADDED), max_size=3, unique_by=lambda token: token["content"]),
+    any_stages,
     st.lists(HOSTILE, max_size=8),
     st.sampled_from(["text", "parse"]),
 )
 def test_ids_of_hostile_texts_under_files_of_any_stages_are_those_of_each(
-    outcomes: Outcomes,
-    model: object,
-    normalizers: object,
-    splits: object,
-    added: object,
-    texts: list[str],
-    special: Special,
+    outcomes: Outcomes, parts: Json, texts: list[str], special: Special
 ) -> None:
     try:
-        tokenizer = json_tokenizer(
-            added_tokens=added,
-            normalizer={"type": "Sequence", "normalizers": normalizers},
-            pre_tokenizer={"type": "Sequence", "pretokenizers": splits},
-            model=model,
-        )
+        tokenizer = json_tokenizer(**parts)
     except FormatError:
         outcomes.refused += 1
         return
