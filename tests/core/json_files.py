@@ -4,8 +4,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from tokenizers import Tokenizer as Library
+
 from bpe_core import Tokenizer
-from bpe_core.formats import from_bytes
+from bpe_core.formats import from_bytes, to_bytes
 
 Json = dict[str, Any]
 
@@ -19,6 +21,7 @@ BERT_NORMALIZER = {
     "strip_accents": None,
     "lowercase": True,
 }
+NO_MODEL = {"type": "BPE", "vocab": {}, "merges": []}
 WORDPIECE = {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##"}
 
 
@@ -34,6 +37,16 @@ def json_file(**parts: Any) -> Json:
 
 def json_tokenizer(**parts: Any) -> Tokenizer:
     return from_bytes(json.dumps(json_file(**parts)).encode())
+
+
+def peer_of_file(content: Json) -> Library:
+    """The tokenizers library's reading of a tokenizer.json."""
+    return Library.from_str(json.dumps(content))
+
+
+def peer_of(tokenizer: Tokenizer) -> Library:
+    """The same tokenizer in the tokenizers library, read from the file written for it."""
+    return Library.from_str(to_bytes(tokenizer, format="tokenizers").decode())
 
 
 def file_of_bytes(vocab: dict[str, int], merges: Sequence[Any], special: Sequence[str] = (), **model: Any) -> bytes:

@@ -8,7 +8,6 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 import regex
-import tokenizers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,6 +25,7 @@ from bpe_core.text.split_patterns import ACROSS_WORDS, WORD_RUNS
 from bpe_core.text.splits import Split, compile_split
 from bpe_core.text.splits import words as found_words
 from bpe_core.text.word_counts import WordSettings
+from tests.core.json_files import peer_of
 from tests.draws import examples
 
 HANDS = "on the one hand, on the other hand of the other one. " * 3
@@ -124,7 +124,7 @@ def test_every_step_shows_the_tokens_of_its_tokenizer(texts: list[str], split: s
 @given(TEXTS, st.text(max_size=40), SPLITS)
 def test_the_library_encodes_by_superbpe_as_the_training_does(texts: list[str], other: str, split: str) -> None:
     tokenizer = train(texts, superbpe(280, 268, split=split)).tokenizer()
-    library = tokenizers.Tokenizer.from_str(to_bytes(tokenizer, format="tokenizers").decode())
+    library = peer_of(tokenizer)
     for text in (*texts, other.encode("utf-8", "replace").decode()):
         assert library.encode(text).ids == tokenizer.encode(text).ids.tolist()
 

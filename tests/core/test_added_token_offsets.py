@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tokenizers import Tokenizer as Library
 
 from bpe_core.formats.tokenizers_json import read
 from bpe_core.tokenizer.origins import Origins
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from tests.core.json_files import BERT_NORMALIZER, added_token, json_file
+from tests.core.json_files import BERT_NORMALIZER, added_token, json_file, peer_of_file
 from tests.draws import examples
 
 Json = dict[str, Any]
@@ -63,7 +61,7 @@ def offsets(tokenizer: Tokenizer, text: str) -> tuple[list[int], list[tuple[int,
 
 
 def theirs(content: Json, text: str) -> tuple[list[int], list[tuple[int, int]]]:
-    found = Library.from_str(json.dumps(content)).encode(text, add_special_tokens=False)
+    found = peer_of_file(content).encode(text, add_special_tokens=False)
     return found.ids, found.offsets
 
 
@@ -92,7 +90,7 @@ def test_both_sides_of_a_character_that_a_token_divides_have_it(normalizer, name
 @settings(max_examples=examples(600))
 def test_offsets_are_those_of_the_library(normalizer, added, text):
     content = file(normalizer, added)
-    library = Library.from_str(json.dumps(content))
+    library = peer_of_file(content)
     found = [library.normalizer.normalize_str(name) for name, normalized, _ in added if normalized]
     assume("" not in found and len(set(found)) == len(found))  # of two that become the same, the library takes either
     assert offsets(read(content), text) == theirs(content, text)

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tokenizers import Tokenizer as Library
 
 from bpe_core.formats.added_tokens_json import read_added, write_added
 from bpe_core.formats.tokenizers_json import read, write
-from tests.core.json_files import added_token, json_file
+from tests.core.json_files import added_token, json_file, peer_of_file
 from tests.draws import examples
 
 Json = dict[str, Any]
@@ -73,7 +72,7 @@ def added_tokens(draw: st.DrawFn, *, repeats: bool = False) -> list[Json]:
 @settings(max_examples=examples(500))
 def test_they_are_found_where_the_library_finds_them(outcomes, added, normalizer, text):
     content = file(added, normalizer)
-    ours, theirs = read(content), Library.from_str(json.dumps(content))
+    ours, theirs = read(content), peer_of_file(content)
     if theirs.normalizer is not None:  # of two that normalization makes the same, the library takes either
         found = [theirs.normalizer.normalize_str(token["content"]) for token in added if token["normalized"]]
         assume(len(set(found)) == len(found))
@@ -94,7 +93,7 @@ def test_they_are_found_where_the_library_finds_them(outcomes, added, normalizer
 def test_white_space_that_a_token_takes_and_another_is_occurs_twice_and_comes_from_nothing_then():
     content = file([added_token("<s>", 18, rstrip=True, special=True), added_token("\n", 10, special=True)])
     encoding = read(content).encode("a<s> \n b", special="parse")
-    theirs = Library.from_str(json.dumps(content)).encode("a<s> \n b", add_special_tokens=False)
+    theirs = peer_of_file(content).encode("a<s> \n b", add_special_tokens=False)
     assert encoding.ids.tolist() == theirs.ids
     assert theirs.tokens == ["a", "<s> \n ", "\n", " ", "b"]
     assert encoding.normalized.original == "a<s> \n b"
@@ -112,7 +111,7 @@ def test_names_that_are_listed_again_are_found_and_decoded_as_in_the_library(
     added: list[Json], normalizer: Json | None, text: str
 ) -> None:
     content = file(added, normalizer)
-    ours, theirs = read(content), Library.from_str(json.dumps(content))
+    ours, theirs = read(content), peer_of_file(content)
     expected = theirs.encode(text, add_special_tokens=False).ids
     for each in (ours, read(json.loads(write(ours)))):
         assert each.encode(text, special="parse").ids.tolist() == expected
@@ -123,7 +122,7 @@ def test_names_that_are_listed_again_are_found_and_decoded_as_in_the_library(
 @pytest.mark.parametrize(("whole", "ids"), [(False, [0, 0, 1, 17]), (True, [0, 16, 17])])
 def test_a_token_that_normalization_makes_empty_divides_the_text_everywhere(whole, ids):
     content = file([added_token(" ", 5, single_word=whole, normalized=True)], NORMALIZERS[-1])
-    theirs = Library.from_str(json.dumps(content)).encode("aab?", add_special_tokens=False)
+    theirs = peer_of_file(content).encode("aab?", add_special_tokens=False)
     assert read(content).encode("aab?").ids.tolist() == theirs.ids == ids
 
 
@@ -133,7 +132,7 @@ def test_their_offsets_are_those_of_the_library(added, text):
     content = file(added)
     encoding = read(content).encode(text, special="parse")
     found = list(zip(encoding.char_starts.tolist(), encoding.char_ends.tolist(), strict=True))
-    assert found == Library.from_str(json.dumps(content)).encode(text, add_special_tokens=False).offsets
+    assert found == peer_of_file(content).encode(text, add_special_tokens=False).offsets
 
 
 @given(added_tokens(), st.sampled_from(NORMALIZERS), TEXTS)
@@ -163,14 +162,14 @@ def test_ids_are_numbered_as_the_library_numbers_them():
     content["added_tokens"] = [added_token(name, i, special=True) for i, name in listed]
     text = "<x><y>ab"
     assert read(content).encode(text, special="parse").ids.tolist() == [3, 4, 0, 1]
-    assert Library.from_str(json.dumps(content)).encode(text).ids == [3, 4, 0, 1]
+    assert peer_of_file(content).encode(text).ids == [3, 4, 0, 1]
 
 
 def test_the_model_says_the_id_of_a_token_that_is_added_with_another_one():
     content = file([added_token("a", 5, special=True)])
     assert read(content).special_tokens == {"a": 0}
     ids = read(content).encode("ab", special="parse").ids.tolist()
-    assert ids == Library.from_str(json.dumps(content)).encode("ab").ids == [0, 1]
+    assert ids == peer_of_file(content).encode("ab").ids == [0, 1]
 
 
 def test_tokens_that_are_added_to_doubled_pieces_are_numbered_after_all_of_them():
@@ -178,13 +177,13 @@ def test_tokens_that_are_added_to_doubled_pieces_are_numbered_after_all_of_them(
     vocab = [["<unk>", 0.0], ["a", -1.0], ["a", -2.0]]
     content["model"] = {"type": "Unigram", "unk_id": 0, "vocab": vocab, "byte_fallback": False}
     content["added_tokens"] = [added_token("b", 3)]
-    assert read(content).encode("ab").ids.tolist() == Library.from_str(json.dumps(content)).encode("ab").ids == [2, 3]
+    assert read(content).encode("ab").ids.tolist() == peer_of_file(content).encode("ab").ids == [2, 3]
 
 
 def test_tokens_beside_a_vocabulary_with_gaps_are_numbered_as_in_the_library():
     content = file([added_token(name, at) for at, name in enumerate(["<s>", "x", "<t>", "<u>"])])
     content["model"]["vocab"] |= {"<s>": 40}
-    library = Library.from_str(json.dumps(content))
+    library = peer_of_file(content)
     assert {token.text: token.id for token in read(content).special_token_flags} == {
         name: library.token_to_id(name) for name in ("<s>", "x", "<t>", "<u>")
     }

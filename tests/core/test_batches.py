@@ -23,6 +23,7 @@ from bpe_core.tokenizer.row_tables import as_csv, as_json, as_python, token_rows
 from bpe_core.tokenizer.stages import pipeline
 from bpe_core.tokenizer.templates import NO_TEMPLATE, TEMPLATES, Template, slots, written_out
 from bpe_core.tokenizer.truncation import Truncation
+from tests.core.json_files import peer_of_file
 from tests.draws import Outcomes
 
 NAMES = ["[CLS]", "[SEP]", "[PAD]", "<BOS>", "<EOS>"]
@@ -91,7 +92,7 @@ def peer_of(ours: Tokenizer) -> tokenizers.Tokenizer:
         peer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
         return peer
     file = json.loads(to_bytes(ours, format="tokenizers"))
-    return tokenizers.Tokenizer.from_str(json.dumps({**file, "added_tokens": []}))  # names in a text stay plain text
+    return peer_of_file({**file, "added_tokens": []})  # names in a text stay plain text
 
 
 def seen(row: InputRow, vocabulary: Tokenizer) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from bpe_core.comparison.changes import changed_words
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.tokenizer.added_token import with_added_token
 from bpe_core.tokenizer.first_merges import with_first_merges
+from tests.core.json_files import peer_of
 from tests.core.test_growth_of_tokenizers import BASES as GROWN
 from tests.draws import examples, first
 
@@ -35,10 +36,6 @@ TEXTS = st.lists(
     max_size=12,
 ).map("".join)
 PARTS = {"whole_word": "single_word", "strip_left": "lstrip", "strip_right": "rstrip"}
-
-
-def library(tokenizer: Tokenizer) -> tokenizers.Tokenizer:
-    return tokenizers.Tokenizer.from_str(to_bytes(tokenizer, format="tokenizers").decode())
 
 
 def ids(made: tokenizers.Tokenizer, text: str) -> list[int]:
@@ -66,7 +63,7 @@ def test_an_added_token_has_the_id_and_the_places_of_the_library(
     added = tokenizers.AddedToken(token, **given_flags)
     (theirs.add_special_tokens if flags.get("special") else theirs.add_tokens)([added])
     assert made.encode(text, special="parse").ids.tolist() == ids(theirs, text)
-    assert ids(library(made), text) == ids(theirs, text)
+    assert ids(peer_of(made), text) == ids(theirs, text)
 
 
 @pytest.mark.parametrize("name", first(1, ["gpt2", "cl100k_base"]))
@@ -74,7 +71,7 @@ def test_a_word_added_to_a_published_tokenizer_is_found_by_the_library_in_its_fi
     base = BASES[name]()
     made = with_added_token(base, "lantern")
     assert made.encode("lantern").ids.tolist() == [base.vocab_size]
-    assert ids(library(made), STORY) == made.encode(STORY).ids.tolist()
+    assert ids(peer_of(made), STORY) == made.encode(STORY).ids.tolist()
     assert from_bytes(to_bytes(made, format="tokenizers")).encode(STORY).ids.tolist() == made.encode(STORY).ids.tolist()
 
 
@@ -117,10 +114,10 @@ def test_merges_of_a_token_cut_no_word() -> None:
     made = with_merge_path(gpt2, " lanternlight")
     assert made.tokenize("my lanternlight and lanterns") == ["my", " lanternlight", " and", " lantern", "s"]
     assert made.encode(" lanternlight").ids.tolist() == [50_257]
-    assert ids(library(made), STORY) == made.encode(STORY).ids.tolist()
+    assert ids(peer_of(made), STORY) == made.encode(STORY).ids.tolist()
     repeated = with_merge_path(gpt2, "qzqzqz")
     assert repeated.tokenize("qzqzqz") == ["qzqzqz"]
-    assert ids(library(repeated), "qzqz qzqzqz") == repeated.encode("qzqz qzqzqz").ids.tolist()
+    assert ids(peer_of(repeated), "qzqz qzqzqz") == repeated.encode("qzqz qzqzqz").ids.tolist()
 
 
 @pytest.mark.parametrize(
@@ -158,7 +155,7 @@ def test_a_text_keeps_its_tokens_if_what_it_uses_is_kept(name: str) -> None:
     other = "unrelated xylophones, ünïcode 日本語\n" + STORY
     assert small.tokenizer.decode(small.tokenizer.encode(other).ids) == base.decode(base.encode(other).ids)
     for text in (STORY, other):
-        assert ids(library(small.tokenizer), text) == small.tokenizer.encode(text).ids.tolist()
+        assert ids(peer_of(small.tokenizer), text) == small.tokenizer.encode(text).ids.tolist()
 
 
 @pytest.mark.parametrize("count", [0, 10, 40, 10_000])
@@ -167,7 +164,7 @@ def test_the_first_merges_cut_as_they_do_without_the_others(name: str, count: in
     base = BASES[name]()
     small = with_first_merges_only(base, count)
     same_but_renumbered(with_first_merges(base, count), small, STORY)
-    assert ids(library(small.tokenizer), STORY) == small.tokenizer.encode(STORY).ids.tolist()
+    assert ids(peer_of(small.tokenizer), STORY) == small.tokenizer.encode(STORY).ids.tolist()
     assert small.table()["new_id"].notna().sum() == small.tokenizer.vocab_size
 
 
@@ -185,7 +182,7 @@ def test_every_kind_of_bpe_is_made_smaller_and_given_tokens_as_the_library_reads
     made = with_merge_path(base, "lowstern")
     assert len(made.encode("lowstern")) == 1
     for changed in (used.tokenizer, first.tokenizer, made):
-        assert ids(library(changed), text + " lowstern") == changed.encode(text + " lowstern").ids.tolist()
+        assert ids(peer_of(changed), text + " lowstern") == changed.encode(text + " lowstern").ids.tolist()
 
 
 def test_words_that_a_smaller_tokenizer_cuts_otherwise_are_listed() -> None:
@@ -213,7 +210,7 @@ def test_the_template_of_a_file_is_numbered_anew() -> None:
         "special_tokens": {"<|endoftext|>": {"id": "<|endoftext|>", "ids": [50_256], "tokens": ["<|endoftext|>"]}},
     }
     small = with_used_tokens(from_bytes(json.dumps(file).encode()), "low").tokenizer
-    assert library(small).encode("low").ids == [
+    assert peer_of(small).encode("low").ids == [
         *small.encode("low").ids.tolist(),
         small.special_tokens["<|endoftext|>"],
     ]

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 import tiktoken
-import tokenizers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from bpe_core.errors import CorpusError
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.kernels import threads
 from bpe_core.kernels.word_encoder import _SHORT, encode_words, joined_at
+from tests.core.json_files import peer_of_file
 from tests.core.test_encoder import flat, random_merges, table_of
 from tests.core.test_pretrained import peers as peers
 from tests.draws import examples
@@ -80,7 +80,7 @@ def test_merges_of_a_file_in_any_order_are_cut_as_the_library_cuts_them() -> Non
     assert len(counts) == len(merges) + 1
     for step in (0, 1, 50, len(merges) - 7, len(merges) - 4, len(merges)):
         file["model"]["merges"] = merges[:step]
-        assert counts[step] == len(tokenizers.Tokenizer.from_str(json.dumps(file)).encode(TEXT).ids)
+        assert counts[step] == len(peer_of_file(file).encode(TEXT).ids)
 
 
 def test_words_taken_whole_are_those_of_the_merges_that_are_left() -> None:
@@ -95,7 +95,7 @@ def test_words_taken_whole_are_those_of_the_merges_that_are_left() -> None:
     for step in (0, 1, 50, len(merges)):
         model["merges"] = merges[:step]
         model["vocab"] = {token: at for token, at in vocab.items() if token not in made[step:]}
-        assert counts[step] == len(tokenizers.Tokenizer.from_str(json.dumps(file)).encode(text).ids)
+        assert counts[step] == len(peer_of_file(file).encode(text).ids)
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from bpe_core.formats.gpt2_files import clip_content, content_of
 from bpe_core.formats.json_merges import MergeParts
 from bpe_core.formats.published_ranks import NAMES, published
 from tests.core.format_samples import CORPUS, EVERY, FEW, TEXTS, damaged, same_tokenizer, trained, wordpiece
+from tests.core.json_files import peer_of_file
 from tests.draws import Outcomes, examples
 
 TEKKEN_SPLIT = r"[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -252,7 +253,7 @@ def test_clips_merges_make_its_vocabulary_as_clip_does() -> None:
     assert [vocab[token] for token in ("!", "!</w>", "lo", "the</w>", "<|startoftext|>", "<|endoftext|>")] == [
         *(0, 256, 512, 515, 516, 517)
     ]
-    library = tokenizers.Tokenizer.from_str(json.dumps(content))
+    library = peer_of_file(content)
     assert library.encode("Low  THE <|endoftext|>").ids == [513, 515, 517]
     two = {"vocab.json": packed(vocab), "merges.txt": CLIP_MERGES}
     assert content_of(two) == content
@@ -261,7 +262,7 @@ def test_clips_merges_make_its_vocabulary_as_clip_does() -> None:
 def test_clips_files_decode_the_end_of_a_word_to_a_space_as_clip_does() -> None:
     tokenizer = from_bytes(CLIP_MERGES)
     assert tokenizer.decode([513, 515, 514, 256]) == "low the th! "
-    library = tokenizers.Tokenizer.from_str(json.dumps(clip_content(CLIP_MERGES)))
+    library = peer_of_file(clip_content(CLIP_MERGES))
     assert library.decode([513, 515, 514, 256]) == "low the th! "
 
 

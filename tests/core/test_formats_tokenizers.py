@@ -25,16 +25,13 @@ from tests.core.format_samples import (
     unigram,
     wordpiece,
 )
+from tests.core.json_files import peer_of
 from tests.draws import first
 
 LLAMA_3 = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
     r"|\s+(?!\S)|\s+"
 )
-
-
-def peer_of(tokenizer: Tokenizer) -> tokenizers.Tokenizer:
-    return tokenizers.Tokenizer.from_str(to_bytes(tokenizer, format="tokenizers").decode())
 
 
 def assert_same_ids(tokenizer: Tokenizer, peer: tokenizers.Tokenizer, texts: list[str]) -> None:

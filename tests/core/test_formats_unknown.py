@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tokenizers import Tokenizer as Library
 
 from bpe_core.errors import CorpusError
 from bpe_core.formats.tokenizers_json import read, write
 from bpe_core.text.byte_characters import CHARACTERS
 from bpe_core.tokenizer import text_encoder
 from bpe_core.tokenizer.batches import batch
-from tests.core.json_files import added_token, json_file
+from tests.core.json_files import added_token, json_file, peer_of_file
 from tests.draws import Outcomes
 
 BYTES = [f"<0x{value:02X}>" for value in range(256)]
@@ -73,7 +72,7 @@ def spans(file: Json, text: str) -> tuple[list[int], list[tuple[int, int]]]:
 
 
 def assert_as_the_library(file: Json, text: str, *, compiled: bool) -> None:
-    library = Library.from_str(json.dumps(file))
+    library = peer_of_file(file)
     library.encode_special_tokens = True
     theirs = library.encode(text, add_special_tokens=False)
     with pytest.MonkeyPatch.context() as patch:
@@ -138,7 +137,7 @@ def test_a_missing_unknown_token_fails_where_it_fails_in_the_library(
     file["model"]["unk_token"] = unknown
     if unknown == "<added>":  # an added token is none that the model gives
         file["added_tokens"] = [*file["added_tokens"], added_token(unknown, 0)]
-    library = Library.from_str(json.dumps(file))
+    library = peer_of_file(file)
     library.encode_special_tokens = True
     for tokenizer in (read(file), read(json.loads(write(read(file))))):
         with pytest.MonkeyPatch.context() as patch:
@@ -188,7 +187,7 @@ LEVELS_AND_BYTES = content([each for each in CHARACTERS if each != "æ"] + BYTES
 def test_every_byte_of_a_text_is_in_one_token_also_where_the_library_says_otherwise(
     file: Json, text: str, ours: list[tuple[int, int]], theirs: list[tuple[int, int]]
 ) -> None:
-    expected = Library.from_str(json.dumps(file)).encode(text)
+    expected = peer_of_file(file).encode(text)
     tokenizer = read(file)
     [row] = batch([text], tokenizer, template="none").rows
     assert (row.ids.tolist(), expected.offsets) == (expected.ids, theirs)

@@ -30,6 +30,7 @@ from bpe_core.cli import main
 from bpe_core.formats import from_files, to_files
 from bpe_core.formats.training_file import save_training
 from bpe_core.text.split_tables import as_the_library_sees
+from tests.core.json_files import peer_of_file
 from tests.draws import examples, first
 
 TEXTS = [
@@ -104,7 +105,7 @@ def from_the_library(
     library.train_from_iterator(OWN.replace(" ", "\n ").splitlines(), trainer)
     whole = json.loads(library.to_str())
     whole["added_tokens"] = whole["added_tokens"][:1]  # the symbols are tokens of the model alone
-    library = tokenizers.Tokenizer.from_str(json.dumps(whole))
+    library = peer_of_file(whole)
     library.add_tokens(list(added))
     return from_files({"tokenizer.json": library.to_str().encode()})
 

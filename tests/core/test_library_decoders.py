@@ -27,6 +27,7 @@ from bpe_core.huggingface.decoders import (
     WordPiece,
 )
 from bpe_core.tokenizer.decoders import DecodedToken, JoinBytes, SpaceMarks, decoded_text
+from tests.core.json_files import NO_MODEL, json_file, peer_of_file
 from tests.core.oniguruma_patterns import REGEXES, texts
 from tests.draws import Outcomes
 
@@ -79,9 +80,7 @@ VOCABULARY = {token: i for i, token in enumerate(dict.fromkeys(FIXED))}
 
 def library(decoder: LibraryDecoder) -> tokenizers.decoders.Decoder | None:
     """The same decoder in the library, made from its JSON."""
-    peer = tokenizers.Tokenizer(models.BPE())
-    content = json.loads(peer.to_str()) | {"decoder": write_decoder(decoder)}
-    return tokenizers.Tokenizer.from_str(json.dumps(content)).decoder
+    return peer_of_file(json_file(model=NO_MODEL, decoder=write_decoder(decoder))).decoder
 
 
 def given_tokens(pieces: list[str]) -> list[DecodedToken]:
@@ -331,7 +330,7 @@ def test_a_metaspace_decoder_is_read_where_the_library_reads_it(outcomes: Outcom
     file = {"version": "1.0", "added_tokens": [], "decoder": value, "model": {"type": "BPE", "vocab": {}, "merges": []}}
     stages = dict.fromkeys(("truncation", "padding", "normalizer", "pre_tokenizer", "post_processor"))
     try:
-        peer = tokenizers.Tokenizer.from_str(json.dumps(stages | file)).decoder
+        peer = peer_of_file(stages | file).decoder
     except Exception:  # the library's own error
         with pytest.raises(FormatError):
             read_decoder(value)

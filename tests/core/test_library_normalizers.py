@@ -8,7 +8,7 @@ import regex
 import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
-from tokenizers import PreTokenizedString, models
+from tokenizers import PreTokenizedString
 
 from bpe_core import ConfigError, CorpusError, FormatError
 from bpe_core.formats.normalizers import library_steps, read_normalizer, read_normalizers
@@ -27,6 +27,7 @@ from bpe_core.text.normalization import Normalized
 from bpe_core.text.normalizer_settings import with_changes
 from bpe_core.text.normalizers import Chain, CleanText, Form, Lowercase, Step, StripAccents
 from tests.core.charsmaps import charsmap, trained_charsmap
+from tests.core.json_files import NO_MODEL, json_file, peer_of_file
 from tests.core.oniguruma_patterns import REGEXES
 from tests.core.oniguruma_patterns import texts as pattern_texts
 from tests.draws import Outcomes, swept
@@ -87,8 +88,7 @@ steps = st.one_of(plain_steps, bert, st.builds(Precompiled, tables))
 @cache
 def library(written: str) -> tokenizers.normalizers.Normalizer:
     """The library's own normalizer, read from a file."""
-    file = json.loads(tokenizers.Tokenizer(models.WordLevel({"a": 0}, unk_token="a")).to_str())
-    return tokenizers.Tokenizer.from_str(json.dumps(file | {"normalizer": json.loads(written)})).normalizer
+    return peer_of_file(json_file(model=NO_MODEL, normalizer=json.loads(written))).normalizer
 
 
 def their(chain: Chain) -> tokenizers.normalizers.Normalizer:

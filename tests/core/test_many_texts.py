@@ -13,7 +13,6 @@ import pytest
 import tiktoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tokenizers import Tokenizer as Peer
 
 from bpe_core import (
     PRETRAINED,
@@ -30,14 +29,13 @@ from bpe_core import (
 )
 from bpe_core.comparison.metrics import gini
 from bpe_core.display.text_counts_figures import text_bars, text_counts_figure
-from bpe_core.formats import to_bytes
 from bpe_core.formats.tables import to_csv, to_latex, to_parquet
 from bpe_core.text.splits import PATTERNS
 from bpe_core.tokenizer.texts_ids import ids_of_texts
 from bpe_core.tokenizer.tokenizer import Special
 from tests.core import oracle
 from tests.core.any_stages import any_stages
-from tests.core.json_files import Json, json_tokenizer
+from tests.core.json_files import Json, json_tokenizer, peer_of
 from tests.draws import Outcomes, examples
 
 SAMPLES = Path(__file__).parents[2] / "sample_texts"
@@ -154,7 +152,7 @@ def oracle_tokenizer(texts: list[str], config: object) -> Tokenizer:
 def test_counts_are_those_of_tiktoken_and_of_the_tokenizers_library(counts: TextCounts) -> None:
     texts = lines()
     for name in ("gpt2", "t5-small"):
-        library = Peer.from_str(to_bytes(load_pretrained(name), format="tokenizers").decode())
+        library = peer_of(load_pretrained(name))
         encoded = library.encode_batch(texts, add_special_tokens=False)
         found = zip(texts, counts.tokens[name].tolist(), [len(each.ids) for each in encoded], strict=True)
         differ = [text for text, own, theirs in found if own != theirs]

@@ -21,7 +21,7 @@ from bpe_core.formats.models_json import (
     write_wordlevel,
     write_wordpiece,
 )
-from tests.core.json_files import json_file
+from tests.core.json_files import json_file, peer_of_file
 
 Json = dict[str, Any]
 
@@ -44,7 +44,7 @@ texts = st.text("lower é<?>", max_size=20)
 
 
 def library(model: Json) -> LibraryTokenizer:
-    return LibraryTokenizer.from_str(json.dumps(json_file(model=model)))
+    return peer_of_file(json_file(model=model))
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_a_score_that_is_true_is_refused_as_in_the_library_also_in_a_file_of_our
     with pytest.raises(FormatError, match=r"True\]\. It is a piece and its score, a finite number"):
         from_bytes(json.dumps(file).encode())
     with pytest.raises(Exception, match="boolean `true`"):
-        LibraryTokenizer.from_str(json.dumps(file))
+        peer_of_file(file)
 
 
 def test_a_token_that_is_too_long_is_named() -> None:

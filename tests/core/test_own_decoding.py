@@ -3,10 +3,10 @@
 from random import Random
 
 import pytest
-import tokenizers
 
-from bpe_core import Tokenizer, TrainConfig, load_pretrained, train, train_unigram, train_wordpiece
+from bpe_core import TrainConfig, load_pretrained, train, train_unigram, train_wordpiece
 from bpe_core.formats import from_bytes, to_bytes
+from tests.core.json_files import peer_of
 from tests.draws import examples
 
 TEXT = "the lantern low lower lowest 日本 é e\u0301 x ﬁsh '' don't . , ## a"
@@ -25,14 +25,10 @@ OWN = {
 }
 
 
-def peer(tokenizer: Tokenizer) -> tokenizers.Tokenizer:
-    return tokenizers.Tokenizer.from_str(to_bytes(tokenizer, format="tokenizers").decode())
-
-
 @pytest.mark.parametrize("name", OWN)
 def test_any_ids_are_decoded_as_by_the_library_before_and_after_saving(name: str, rng: Random) -> None:
     tokenizer = OWN[name]
-    again, library = from_bytes(to_bytes(tokenizer, format="tokenizers")), peer(tokenizer)
+    again, library = from_bytes(to_bytes(tokenizer, format="tokenizers")), peer_of(tokenizer)
     ids = tokenizer.ids[:400]
     for _ in range(examples(1_000)):
         drawn = [rng.choice(ids) for _ in range(rng.randrange(6))]
@@ -45,14 +41,14 @@ def test_any_ids_are_decoded_as_by_the_library_before_and_after_saving(name: str
 def test_each_fallback_byte_of_a_broken_character_is_replaced() -> None:
     tokenizer = OWN["byte fallback"]
     ids = [tokenizer.model.base.byte_ids[byte] for byte in "日".encode()[:2]]
-    assert tokenizer.decode(ids) == peer(tokenizer).decode(ids) == "\ufffd\ufffd"
+    assert tokenizer.decode(ids) == peer_of(tokenizer).decode(ids) == "\ufffd\ufffd"
     assert tokenizer.decode_bytes(ids) == "日".encode()[:2]
 
 
 def test_a_continuation_without_a_word_before_it_keeps_its_mark() -> None:
     tokenizer = OWN["wordpiece"]
     ids = [tokenizer.token_id(b"##e"), tokenizer.token_id(b"##r")]
-    assert tokenizer.decode(ids) == peer(tokenizer).decode(ids) == "##er"
+    assert tokenizer.decode(ids) == peer_of(tokenizer).decode(ids) == "##er"
 
 
 def test_of_the_ids_of_an_encoding_only_the_distinct_ones_are_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,6 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-import tokenizers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,7 +11,7 @@ from bpe_core import ConfigError, TrainConfig, train, train_parity
 from bpe_core.bpe import compiled
 from bpe_core.bpe.corpus import Corpus, Plan
 from bpe_core.bpe.parity_reference import GLOBAL, learn_fairly, worst_off
-from bpe_core.formats import to_bytes
+from tests.core.json_files import peer_of
 from tests.draws import examples
 
 TEXTS = {
@@ -206,7 +205,7 @@ def test_a_pair_too_rare_in_every_language_is_not_merged_though_frequent_in_all(
 def test_its_file_gives_the_same_ids_in_the_tokenizers_library(split):
     found = train_parity(TEXTS, TrainConfig(vocab_size=300, split=split), unit="lines")
     mine = found.training.tokenizer()
-    theirs = tokenizers.Tokenizer.from_str(to_bytes(mine, format="tokenizers").decode())
+    theirs = peer_of(mine)
     for text in (*TEXTS.values(), "άμμος, sandy 123"):
         assert theirs.encode(text, add_special_tokens=False).ids == mine.encode(text).ids.tolist()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -28,6 +27,7 @@ from bpe_core.text.split_tables import as_the_library_sees, stand_ins
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.known_words import KnownWords
 from bpe_core.tokenizer.text_encoder import encode_text
+from tests.core.json_files import NO_MODEL, json_file, peer_of_file
 from tests.core.oniguruma_patterns import REGEXES, texts
 from tests.draws import Outcomes, examples, swept
 
@@ -86,8 +86,7 @@ def chains(draw: st.DrawFn) -> Json:
 
 
 def of_the_library(file: Json) -> Any:
-    made = json.loads(tokenizers.Tokenizer(models.WordLevel({"a": 0}, "a")).to_str())
-    return tokenizers.Tokenizer.from_str(json.dumps({**made, "pre_tokenizer": file})).pre_tokenizer
+    return peer_of_file(json_file(model=NO_MODEL, pre_tokenizer=file)).pre_tokenizer
 
 
 def words_of(file: Json, text: str) -> Words:

@@ -11,7 +11,7 @@ from tokenizers import Tokenizer as Library
 
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.text.byte_characters import CHARACTERS, byte_level
-from tests.core.json_files import added_token, file_of_bytes
+from tests.core.json_files import added_token, file_of_bytes, peer_of, peer_of_file
 
 RAW, SPELLED = "猫", byte_level("猫".encode())
 MERGES = [[SPELLED[0], SPELLED[1]], [SPELLED[:2], SPELLED[2]]]
@@ -50,7 +50,7 @@ def test_a_file_gives_the_ids_of_the_library(name: str, special: str) -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_is_saved_with_the_tokens_and_ids_that_it_had(name: str) -> None:
     library = Library.from_str(FILES[name].decode())
-    again = Library.from_str(to_bytes(from_bytes(FILES[name]), format="tokenizers").decode())
+    again = peer_of(from_bytes(FILES[name]))
     assert again.get_vocab() == library.get_vocab()
     for text in TEXTS:
         for as_text in (False, True):
@@ -61,7 +61,7 @@ def test_a_file_is_saved_with_the_tokens_and_ids_that_it_had(name: str) -> None:
 def test_an_added_token_of_spaces_is_saved_beside_the_token_of_the_same_bytes() -> None:
     content = json.loads(file(["ĠĠ"], merges=[["Ġ", "Ġ"]]))
     content["added_tokens"] = [added_token("  ", 257, normalized=True)]
-    library, tokenizer = Library.from_str(json.dumps(content)), from_bytes(json.dumps(content).encode())
+    library, tokenizer = peer_of_file(content), from_bytes(json.dumps(content).encode())
     for format in ("tokenizers", "bpe-lab"):
         again = from_bytes(to_bytes(tokenizer, format=format))
         for text in ("a  b", "   a", "     "):
@@ -73,7 +73,7 @@ def test_wordpiece_with_an_added_token_that_takes_spaces_is_saved_with_its_decod
     peer.normalizer, peer.pre_tokenizer = normalizers.NFKC(), pre_tokenizers.WhitespaceSplit()
     peer.decoder = decoders.WordPiece("##", False)
     peer.add_special_tokens([AddedToken("<mask>", lstrip=True)])
-    again = Library.from_str(to_bytes(from_bytes(peer.to_str().encode()), format="tokenizers").decode())
+    again = peer_of(from_bytes(peer.to_str().encode()))
     ids = peer.encode("lower low <mask>").ids
     assert again.encode("lower low <mask>").ids == ids
     assert again.decode(ids) == peer.decode(ids) == "lower low"

@@ -16,6 +16,7 @@ from bpe_core.formats import by_merges, to_bytes
 from bpe_core.sentencepiece.loading import settings_of
 from bpe_core.sentencepiece.model import sentencepiece_tokenizer
 from bpe_core.sentencepiece.protobuf import field, number_field
+from tests.core.json_files import peer_of
 from tests.draws import examples
 
 TEXT = "the lowest lantern, the widest lantern; aa aaa aaaa 吾輩は猫である。猫 " * 3
@@ -50,7 +51,7 @@ def test_its_ids_are_those_of_the_library_of_the_model_and_of_the_file(kind: str
 
 @cache
 def in_the_library(kind: str) -> tokenizers.Tokenizer:
-    library = tokenizers.Tokenizer.from_str(to_bytes(by_merges(pieces(kind)), format="tokenizers").decode())
+    library = peer_of(by_merges(pieces(kind)))
     library.encode_special_tokens = True
     return library
 

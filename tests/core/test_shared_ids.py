@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tokenizers import Tokenizer as Library
 
 from bpe_core.formats import from_bytes, from_files, to_bytes
 from bpe_core.formats.tokenizers_json import read, write
 from bpe_core.text.byte_characters import CHARACTERS
+from tests.core.json_files import peer_of_file
 from tests.draws import Outcomes, examples
 
 Json = dict[str, Any]
@@ -60,7 +60,7 @@ def test_texts_get_the_ids_of_the_library(outcomes: Outcomes, vocab: dict[str, i
             continue  # docs/formats.md: the library may apply one of these merges at the rank of the other
         outcomes.accepted += 1
         file = content(model)
-        theirs = Library.from_str(json.dumps(file)).encode(text)
+        theirs = peer_of_file(file).encode(text)
         for tokenizer in (read(file), read(json.loads(write(read(file))))):
             encoding = tokenizer.encode(text)
             assert encoding.ids.tolist() == theirs.ids
@@ -77,7 +77,7 @@ def test_a_vocab_json_with_an_id_of_two_words_is_opened(wholes: bool) -> None:
     levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
     model = {"type": "BPE", "vocab": vocab, "merges": merges, "ignore_merges": wholes}
     file = content(model, pre_tokenizer=levels, decoder=levels)
-    library = Library.from_str(json.dumps(file))
+    library = peer_of_file(file)
     merges_txt = "".join(line + "\n" for line in merges).encode()
     opened = [read(file)]
     if not wholes:

@@ -31,6 +31,7 @@ from bpe_core.text.small_corpus import MOST_BYTES
 from bpe_core.unigram import training as unigram_training
 from bpe_core.unigram.lattice import UNKNOWN_RULES, UnknownRule
 from bpe_core.unigram.model import MOST_SEGMENTATIONS
+from tests.core.json_files import peer_of_file
 from tests.core.test_wordpiece import COURSE
 
 SAMPLES = Path(__file__).parents[2] / "sample_texts"
@@ -302,7 +303,7 @@ def test_ties_of_the_score_are_cut_as_by_the_library_from_the_file(
 def test_numbers_are_read_as_the_library_reads_them(numbers: list[float]) -> None:
     file = json.loads(LibraryTokenizer(models.Unigram([("<unk>", 0.0)], 0)).to_str())  # type: ignore[arg-type]
     file["model"]["vocab"] += [[str(at), number] for at, number in enumerate(numbers)]
-    theirs = json.loads(LibraryTokenizer.from_str(json.dumps(file)).to_str())["model"]["vocab"][1:]
+    theirs = json.loads(peer_of_file(file).to_str())["model"]["vocab"][1:]
     assert [as_read(number) for number in numbers] == [number for _, number in theirs]
 
 
