@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -15,7 +16,7 @@ from bpe_core.comparison.boundaries import Regions, SegmentedText, check_ranges,
 from bpe_core.comparison.causes import Cause, Reason, explain
 from bpe_core.comparison.evidence import Piece, plain
 from bpe_core.comparison.overlap import overlap_table, shared_tokens, spellings_table, token_texts
-from bpe_core.comparison.page_views import ShownComparison, write_comparison_page
+from bpe_core.comparison.page_views import ShownComparison, comparison_page
 from bpe_core.comparison.results import Agreement, Disagreement, Row
 from bpe_core.comparison.tables import agreement_table, count_table, disagreement_table
 from bpe_core.comparison.views import comparison_figure, comparison_html
@@ -23,6 +24,7 @@ from bpe_core.display.library import Figure
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
 from bpe_core.page.cell import HEIGHT, CellView
+from bpe_core.page.html import write_page
 from bpe_core.page.widget import cell_view
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.encoding import Encoding
@@ -295,7 +297,7 @@ class Comparison:
         Traceback (most recent call last):
         bpe_core.errors.ConfigError: ...
         """
-        write_comparison_page(self, path, title=title, language=language)
+        write_page(path, partial(comparison_page, self), title=title, language=language)
 
     def view(self, *, language: str = "en", height: int = HEIGHT) -> CellView:
         """View for a notebook, with what `to_html` writes: lines, marks, and each difference with its reason.

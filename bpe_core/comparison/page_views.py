@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import combinations
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bpe_core import checks
@@ -15,7 +13,7 @@ from bpe_core.comparison.results import count_columns
 from bpe_core.comparison.totals import MOST_LISTED, difference, group_equal
 from bpe_core.language import _, message, n_, translate
 from bpe_core.page.cell import CellValue
-from bpe_core.page.html import Page, page_html, write_page
+from bpe_core.page.html import Page, page_html
 from bpe_core.payloads.captions import Captions
 from bpe_core.payloads.chips import Table
 from bpe_core.payloads.lines import Interlinear, lines_frame, note_frame
@@ -100,22 +98,6 @@ class ShownComparison(CellValue):
     def card(self) -> str:
         """HTML of the counts, and of the start of the text in tokens."""
         return self._comparison._repr_html_()
-
-
-def write_comparison_page(
-    comparison: Comparison, path: str | Path, *, title: str, language: str | Sequence[str]
-) -> None:
-    """`Comparison.to_html`.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> from bpe_core import compare, load_pretrained
-    >>> with TemporaryDirectory() as folder:
-    ...     both = compare("low", {"GPT-2": load_pretrained("gpt2")})
-    ...     write_comparison_page(both, f"{folder}/a.html", title="", language="ja")
-    ...     'lang="ja"' in Path(folder, "a.html").read_text()
-    True
-    """
-    write_page(path, partial(comparison_page, comparison), title=title, language=language)
 
 
 def _lines(comparison: Comparison) -> Interlinear:

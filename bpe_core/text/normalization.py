@@ -257,11 +257,7 @@ def lower_each(text: str) -> Change:
     >>> lower_each("ΑΣ")[0]
     'ασ'
     """
-    lowered = lower_each_text(text)
-    origins = unmoved(len(text))
-    if len(lowered) > len(text):  # only İ becomes two characters
-        origins = np.repeat(origins, 1 + (code_points(text) == ord("İ")), axis=0)
-    return lowered, origins
+    return _lowered(text, lower_each_text(text))
 
 
 def lower_each_text(text: str) -> str:
@@ -293,7 +289,10 @@ def lower(text: str) -> Change:
     >>> text, origins.tolist()
     ('ας', [[0, 1], [1, 2]])
     """
-    lowered = text.lower()
+    return _lowered(text, text.lower())
+
+
+def _lowered(text: str, lowered: str) -> Change:
     origins = unmoved(len(text))
     if len(lowered) > len(text):  # only İ becomes two characters
         origins = np.repeat(origins, 1 + (code_points(text) == ord("İ")), axis=0)
