@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bpe_core.formats.added_tokens_json import read_added, write_added
 from bpe_core.formats.tokenizers_json import read, write
-from tests.core.json_files import added_token, json_file, peer_of_file
+from tests.core.json_files import added_token, json_file, peer_of_file, unless_it_panics
 from tests.draws import examples
 
 Json = dict[str, Any]
@@ -78,12 +78,9 @@ def test_they_are_found_where_the_library_finds_them(outcomes, added, normalizer
         assume(len(set(found)) == len(found))
     for mode, as_text in (("text", True), ("parse", False)):
         theirs.encode_special_tokens = as_text
-        try:
-            expected = theirs.encode(text, add_special_tokens=False).ids
-        except BaseException as error:  # it fails where one ends before white space stripped by another
-            if type(error).__name__ == "PanicException":
-                continue
-            raise
+        expected = unless_it_panics(lambda: theirs.encode(text, add_special_tokens=False).ids)
+        if expected is None:  # it fails where one ends before white space stripped by another
+            continue
         outcomes.accepted += 1
         encoding = ours.encode(text, special=mode)
         assert encoding.ids.tolist() == expected

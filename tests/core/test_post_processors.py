@@ -8,7 +8,6 @@ import pytest
 import tokenizers
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tokenizers import models, pre_tokenizers
 
 from bpe_core import ConfigError, FormatError, pipeline, wordpiece_tokenizer
 from bpe_core.formats.post_processors_json import (
@@ -19,6 +18,7 @@ from bpe_core.formats.post_processors_json import (
     read_truncation,
 )
 from bpe_core.tokenizer.templates import NO_TEMPLATE, Slot, Template, slots
+from tests.core.json_files import json_file, peer_of_file, unless_it_panics
 from tests.draws import Outcomes
 
 WORDS = ["[UNK]", "[C]", "[S]", "a", "b", "c"]
@@ -71,19 +71,13 @@ processors = st.recursive(
 
 
 def peer(**parts: object) -> tokenizers.Tokenizer:
-    made = tokenizers.Tokenizer(models.WordLevel({word: i for i, word in enumerate(WORDS)}, "[UNK]"))
-    made.pre_tokenizer = pre_tokenizers.Whitespace()
-    return tokenizers.Tokenizer.from_str(json.dumps(json.loads(made.to_str()) | parts))
+    model = {"type": "WordLevel", "vocab": {word: i for i, word in enumerate(WORDS)}, "unk_token": "[UNK]"}
+    return peer_of_file(json_file(model=model, pre_tokenizer={"type": "Whitespace"}, **parts))
 
 
 def encoded(library: tokenizers.Tokenizer, text: str, pair: str | None) -> tokenizers.Encoding | None:
     """The library's encoding; None if it panics."""
-    try:
-        return library.encode(text, pair, add_special_tokens=True)
-    except BaseException as error:
-        if type(error).__name__ != "PanicException":
-            raise
-        return None
+    return unless_it_panics(lambda: library.encode(text, pair, add_special_tokens=True))
 
 
 BERT = {"type": "BertProcessing", "sep": ["[S]", 2], "cls": ["[C]", 1]}

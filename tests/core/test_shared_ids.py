@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bpe_core.formats import from_bytes, from_files, to_bytes
 from bpe_core.formats.tokenizers_json import read, write
 from bpe_core.text.byte_characters import CHARACTERS
-from tests.core.json_files import peer_of_file
+from tests.core.json_files import WORDPIECE, json_file, peer_of_file
 from tests.draws import Outcomes, examples
 
 Json = dict[str, Any]
@@ -23,14 +23,7 @@ FULL = [*PIECES[:5], "abc", "bc", "<unk>"]
 
 
 def content(model: Json, **more: Json) -> Json:
-    stages = dict.fromkeys(("truncation", "padding", "normalizer", "post_processor", "decoder"))
-    return {
-        "version": "1.0",
-        "added_tokens": [],
-        "pre_tokenizer": {"type": "Whitespace"},
-        **stages,
-        "model": model,
-    } | more
+    return json_file(**{"model": model, "pre_tokenizer": {"type": "Whitespace"}} | more)
 
 
 def models(vocab: dict[str, int], wholes: bool) -> list[Json]:
@@ -38,13 +31,7 @@ def models(vocab: dict[str, int], wholes: bool) -> list[Json]:
     return [
         {"type": "BPE", "vocab": vocab, "merges": merges, "unk_token": "<unk>", "ignore_merges": wholes},
         {"type": "WordLevel", "vocab": vocab, "unk_token": "<unk>"},
-        {
-            "type": "WordPiece",
-            "vocab": vocab,
-            "unk_token": "<unk>",
-            "continuing_subword_prefix": "##",
-            "max_input_chars_per_word": 5,
-        },
+        {**WORDPIECE, "vocab": vocab, "unk_token": "<unk>", "max_input_chars_per_word": 5},
     ]
 
 

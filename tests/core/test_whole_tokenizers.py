@@ -13,6 +13,7 @@ from tokenizers import AddedToken, Regex, decoders, models, normalizers, pre_tok
 from bpe_core import Tokenizer
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.text.split_tables import as_the_library_sees
+from tests.core.json_files import unless_it_panics
 from tests.core.oniguruma_patterns import REGEXES, SIGNS
 from tests.draws import Outcomes, examples
 
@@ -144,12 +145,8 @@ added_tokens = st.lists(
 
 def respelled(made: tokenizers.Tokenizer, text: str) -> str:
     """A text as normalized by the library; texts that make it panic are discarded."""
-    try:
-        return str(made.normalizer.normalize_str(text))
-    except BaseException as error:
-        if type(error).__name__ == "PanicException":
-            reject()
-        raise
+    found = unless_it_panics(lambda: made.normalizer.normalize_str(text))
+    return reject() if found is None else str(found)
 
 
 @st.composite
@@ -186,10 +183,8 @@ texts = st.lists(
 def answer(asked: Any) -> Any:
     """The library's result; None if it fails."""
     try:
-        return asked()
-    except BaseException as error:
-        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
-            raise
+        return unless_it_panics(asked)
+    except Exception:
         return None
 
 
