@@ -93,8 +93,8 @@ def _by_events(side: Side, rival: Side) -> Sentence:
 def _by_best_score(side: Side, rival: Side) -> Sentence:
     name, own = side.name, _all(side)
     others = _as_pieces(side, rival)
-    total = _total(side, [_spelled(side, token_id) for token_id in side.region.ids])
-    other = None if others is None else _total(side, others)
+    total = side.tokenizer.model.log_probability([_spelled(side, token_id) for token_id in side.region.ids])
+    other = None if others is None else side.tokenizer.model.log_probability(others)
     if total is None or other is None or others is None:
         return sentence("{name} takes the segmentation with the best total score, {tokens}.", name=name, tokens=own)
     if abs(total - other) < _EQUAL:
@@ -116,11 +116,6 @@ def _by_best_score(side: Side, rival: Side) -> Sentence:
         other_score=other,
         others=_written(others),
     )
-
-
-def _total(side: Side, pieces: Sequence[str]) -> float | None:
-    """Total score of these pieces, a log probability; None if one of them has none."""
-    return side.tokenizer.model.log_probability(pieces)
 
 
 _EQUAL = 5e-3
