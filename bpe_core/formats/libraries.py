@@ -82,7 +82,7 @@ def _wordpiece(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
     def read() -> tokenizers.Tokenizer:
         lines = files[wordpiece_file.KIND].decode().removesuffix("\n").split("\n")
         peer = Tokenizer(models.WordPiece({line: i for i, line in enumerate(lines)}, unk_token="[UNK]"))
-        settings = wordpiece_file.normalization_of(files.get(CONFIG))
+        settings = wordpiece_file.normalization_of(files.get(wordpiece_file.CONFIG))
         peer.normalizer = normalizers.BertNormalizer(**{key: settings[key] for key in settings if key != "type"})
         peer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
         peer.add_special_tokens([AddedToken(token, normalized=False) for token in tokenizer.special_tokens])

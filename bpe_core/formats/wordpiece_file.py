@@ -14,10 +14,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bpe_core.errors import quoted, refuse
-from bpe_core.formats.added_tokens_json import write_added
 from bpe_core.formats.bpe import OTHER_FORMAT, refuse_normalization
 from bpe_core.formats.careful_json import parsed_json
-from bpe_core.formats.file_choice import CONFIG
 from bpe_core.formats.problems import Problems
 from bpe_core.formats.reading import (
     LONGEST_TOKEN,
@@ -31,12 +29,12 @@ from bpe_core.formats.reading import (
 from bpe_core.huggingface.bert_normalizer import BertNormalizer
 from bpe_core.language import listed, message
 from bpe_core.text.splits import BERT_SPLIT
-from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD
 from bpe_core.wordpiece.training import SPECIAL_TOKENS
 
 KIND = "vocab.txt"
+CONFIG = "tokenizer_config.json"
 _CHOOSE = message(
     "Choose tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model or a file of BPE Lab."
 )
@@ -204,9 +202,13 @@ def content_of(data: bytes | list[str], config: bytes | None = None, lowercase: 
                 _CHOOSE,
             )
     problems.refuse_if_any()
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
     return {
         "version": "1.0",
-        "added_tokens": write_added([SpecialToken(token, ids[token]) for token in SPECIAL_TOKENS if token in ids]),
+        "added_tokens": [
+            {"id": ids[token], "content": token, **flags, "special": True}
+            for token in sorted((token for token in SPECIAL_TOKENS if token in ids), key=lambda token: ids[token])
+        ],
         "normalizer": normalization,
         "pre_tokenizer": {"type": "WhitespaceSplit" if by_dictionary else "BertPreTokenizer"},
         "post_processor": None,
