@@ -218,7 +218,8 @@ class Progress:
         if not self._shown or now < self._next:
             return
         self._next = now + _SECONDS
-        _redraw(f"{_bar(self._what, done, total)}  {_('{done:,} of {total:,}', done=done, total=total)}")
+        size = _("{done:,} of {total:,}", done=done, total=total)
+        _redraw(f"{_bar(self._what, done, total)}  {size}")
 
 
 class ByteProgress:
