@@ -36,7 +36,7 @@ from bpe_core.formats import (
     tokenizers_json,
     wordpiece_file,
 )
-from bpe_core.formats.file_choice import CONFIG, MERGES, VOCAB, chosen, files_of_one, is_vocab
+from bpe_core.formats.file_choice import COMPANIONS, CONFIG, MERGES, VOCAB, chosen, files_of_one, is_vocab
 from bpe_core.formats.opening import Given, kind_of, opened, opened_together
 from bpe_core.formats.packed import beginning, unpacked
 from bpe_core.formats.progress import reporting
@@ -143,9 +143,8 @@ def load(
             files = {each: _read(source / name) for each, name in chosen(_names(source)).items()}
         else:
             files = {source.name: _read(source)}
-            config = source.with_name(CONFIG)
-            if is_vocab(source.name) and config.is_file():
-                files[CONFIG] = _read(config)
+            companions = map(source.with_name, COMPANIONS if is_vocab(source.name) else ())
+            files |= {each.name: _read(each) for each in companions if each.is_file()}
     except (OSError, ValueError) as error:
         refuse_unreadable(path, error)
     return from_files(files, split=split, special_tokens=special_tokens, lowercase=lowercase, on_progress=on_progress)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import NamedTuple
 
 from bpe_core.errors import quoted, refuse
@@ -26,12 +27,15 @@ _LISTS = ("additional_special_tokens", "extra_special_tokens")
 class NamedTokens(NamedTuple):
     """Added tokens in the form of tokenizer.json, by id, and whether a space is added before a text.
 
+    `roles`: the token of each role that is named; None for a role that no token has.
+
     >>> named_tokens({"added_tokens.json": b'{"<s>": 5}'}, {"a": 0}).tokens[0]["normalized"]
     True
     """
 
     tokens: Sequence[Json]
     add_prefix_space: bool = False
+    roles: Mapping[str, str | None] = MappingProxyType({})
 
 
 def named_tokens(files: Mapping[str, bytes], vocab: Mapping[str, int], problems: Problems | None = None) -> NamedTokens:
@@ -61,7 +65,8 @@ def named_tokens(files: Mapping[str, bytes], vocab: Mapping[str, int], problems:
         message("The files name {tokens:,} special tokens.", tokens=len(tokens)),
         FEWER_TOKENS,
     )
-    return NamedTokens(_with_ids(tokens, given, vocab), prefix_space or False)
+    roles = _roles(contents.get(_MAP, {})) | _roles(config)
+    return NamedTokens(_with_ids(tokens, given, vocab), prefix_space or False, roles)
 
 
 def _content(name: str, data: bytes) -> Json:
@@ -102,6 +107,13 @@ def _used(name: str, content: Json) -> Iterator[tuple[str, object]]:
             entries = list(value.values()) if isinstance(value, dict) else value
             for at, entry in enumerate(a_list(f"{name}.{key}", entries, MOST_SPECIAL)):
                 yield f"{name}.{key}[{at}]", entry
+
+
+def _roles(content: Json) -> dict[str, str | None]:
+    """The token of each role, None for null."""
+    named = {key: value for key, value in content.items() if key.endswith("_token")}
+    texts = {key: value.get("content") if isinstance(value, dict) else value for key, value in named.items()}
+    return {key: text for key, text in texts.items() if isinstance(text, str | None)}
 
 
 def _flags(place: str, entry: object) -> tuple[str, Json]:

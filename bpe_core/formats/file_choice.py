@@ -54,7 +54,7 @@ def chosen(names: Collection[str]) -> dict[str, str]:
                 message("Open the file itself."),
             )
     for name in found:
-        return {name: name, **({CONFIG: CONFIG} if is_vocab(name) and CONFIG in names else {})}
+        return {name: name, **{each: each for each in COMPANIONS if is_vocab(name) and each in names}}
     refuse(
         message("None of the {files:,} files has a name that is looked for in a folder.", files=len(names)),
         message("In a folder these are tokenizer.json, vocab.json with merges.txt, vocab.txt and tokenizer.model."),
@@ -118,10 +118,11 @@ def _grouped(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, dict[str, by
     pair = pair_of(contents) or _pair_by_content(contents)
     if pair is None:
         vocab = next((name for name in contents if is_vocab(name)), None)
-        if vocab is None or CONFIG not in contents:
+        beside = [name for name in COMPANIONS if name in contents]
+        if vocab is None or not beside:
             return [(name, {name: data}) for name, data in files]
-        bert = (vocab, {vocab: contents[vocab], CONFIG: contents[CONFIG]})
-        return [bert, *((name, {name: data}) for name, data in files if name not in (vocab, CONFIG))]
+        bert = (vocab, {name: contents[name] for name in (vocab, *beside)})
+        return [bert, *((name, {name: data}) for name, data in files if name not in bert[1])]
     known = {VOCAB: pair[0], MERGES: pair[1], **{name: name for name in COMPANIONS if name in contents}}
     first = (pair[0], {kind: contents[name] for kind, name in known.items()})
     return [first, *((name, {name: data}) for name, data in files if name not in known.values())]
@@ -149,8 +150,8 @@ def files_of_one(files: Mapping[str, bytes]) -> dict[str, bytes]:
         return pairs[0]
     own = [name for name in files if not is_beside(name)] or list(files)
     names = chosen(own)
-    if CONFIG in files and any(map(is_vocab, names)):
-        names[CONFIG] = CONFIG
+    if any(map(is_vocab, names)):
+        names |= {each: each for each in COMPANIONS if each in files}
     return {each: files[name] for each, name in names.items()}
 
 

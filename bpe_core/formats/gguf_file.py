@@ -246,7 +246,7 @@ def _wordpiece(tokens: _Tokens, name: str, share: Share, lowercase: bool | None)
             message("A token of the GGUF file has a line break."), message("Tokens of WordPiece have none."), _OTHERS
         )
     settings = {setting: flag(tokens.values, key, True) for setting, key in _CASES.items() if key in tokens.values}
-    content = wordpiece_file.content_of(lines, json.dumps(settings).encode(), lowercase)
+    content = wordpiece_file.content_of(lines, {wordpiece_file.CONFIG: json.dumps(settings).encode()}, lowercase)
     tokenizer = tokenizers_json.read(content, name, share)
     tokenizer.kept["normalization"] = wordpiece_file.describe_normalization(
         content["normalizer"], assumed=lowercase is None and not settings

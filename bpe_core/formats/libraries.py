@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats import from_files, gpt2_files, wordpiece_file
-from bpe_core.formats.file_choice import CONFIG, MERGES, VOCAB
+from bpe_core.formats.file_choice import MERGES, VOCAB
 from bpe_core.formats.normalizers import library_steps
 from bpe_core.language import message
 from bpe_core.text.byte_characters import from_byte_level
@@ -183,7 +183,7 @@ def _settings_and_model(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Pee
     else:
         data = next(iter(files.values()))
         is_clip = gpt2_files.ends_words(data)
-        content = gpt2_files.clip_content(data) if is_clip else wordpiece_file.content_of(data, files.get(CONFIG))
+        content = gpt2_files.clip_content(data) if is_clip else wordpiece_file.content_of(data, files)
     if tokenizer.model.kind == "wordpiece":  # its lowercase setting may be the user's choice
         content["normalizer"] = {"type": "Sequence", "normalizers": library_steps(tokenizer.normalizer)}
     written = json.dumps(content)

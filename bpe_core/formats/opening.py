@@ -20,7 +20,7 @@ from bpe_core.formats import (
     wordpiece_file,
 )
 from bpe_core.formats.careful_json import parsed_json
-from bpe_core.formats.file_choice import CONFIG, MERGES, VOCAB
+from bpe_core.formats.file_choice import COMPANIONS, CONFIG, MERGES, VOCAB
 from bpe_core.formats.packed import beginning, unpacked
 from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import THE_FILE, an_object, check_size, made
@@ -81,9 +81,9 @@ def opened(
     name: str = "",
     share: Share = NO_PROGRESS,
     given: Given = _NOTHING,
-    config: bytes | None = None,
+    beside: Mapping[str, bytes] | None = None,
 ) -> Tokenizer:
-    """Read one file's content, compressed or not. `config`: the tokenizer_config.json beside a vocab.txt.
+    """Read one file's content, compressed or not. `beside`: the companions of a vocab.txt, by name.
 
     >>> opened(b"[UNK]\\nlow\\n##er\\n").decode([1, 2])
     'lower'
@@ -96,7 +96,7 @@ def opened(
     rest = share if plain is data else share.part(0.05, 1.0)
     try:
         with taking(lambda: needed(plain)):
-            return _read(kind, plain, name, rest, given, config)
+            return _read(kind, plain, name, rest, given, beside or {})
     except FormatError as error:
         if plain is data:
             raise
@@ -122,14 +122,14 @@ def opened_together(
     for each, data in read.items():
         check_size(data, each)
     if not {VOCAB, MERGES} <= read.keys():
-        config = read.pop(CONFIG, None) if len(read) > 1 else None
+        beside = {each: read.pop(each) for each in COMPANIONS if each in read and len(read) > 1}
         [(each, data)] = read.items()
         if each.lower().endswith(".json") and kind_of(begin := beginning(data)) == "text":
             if begin.removeprefix(_MARK).lstrip().startswith(b"["):  # perhaps a damaged list: report its error
                 _read_json(unpacked(data, each), each, share)
             refuse(message("{file} is not JSON.", file=quoted(each)), _ONE_OF, _CHOOSE)
-        config = None if config is None else unpacked(config, CONFIG, share.part(0.0, 0.0))
-        return opened(data, name or each, share, given, config)
+        beside = {each: unpacked(content, each, share.part(0.0, 0.0)) for each, content in beside.items()}
+        return opened(data, name or each, share, given, beside)
     given.refuse(but=("split",))
     plain = {each: unpacked(data, each, share.part(0.0, 0.0)) for each, data in read.items()}
     with taking(lambda: sum(of_json(each) + of_lines(each) for each in plain.values())):
@@ -165,7 +165,7 @@ def _read(
     name: str,
     share: Share,
     given: Given,
-    config: bytes | None,
+    beside: Mapping[str, bytes],
 ) -> Tokenizer:
     if kind == "tiktoken":
         given.refuse(but=("split", "special_tokens"))
@@ -187,7 +187,8 @@ def _read(
             message("It needs vocab.json."),
             message("Open both, or their folder."),
         )
-    tokenizer = tokenizers_json.read(wordpiece_file.content_of(data, config, given.lowercase), name, share)
+    tokenizer = tokenizers_json.read(wordpiece_file.content_of(data, beside, given.lowercase), name, share)
+    config = beside.get(CONFIG)
     normalization = wordpiece_file.normalization_of(config, given.lowercase)
     assumed = config is None and given.lowercase is None
     tokenizer.kept["normalization"] = wordpiece_file.describe_normalization(normalization, assumed=assumed)

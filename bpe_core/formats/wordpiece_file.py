@@ -3,8 +3,10 @@
 The file lacks special tokens, normalization and split. The reader uses BERT's: the ones of its five special tokens that
 are in the file, its normalization and its split, as the equivalent tokenizer.json. A tokenizer_config.json beside the
 file specifies lower case, accent stripping, and isolation of Chinese characters; without it, all three apply, as in
-BERT's libraries. A BertJapaneseTokenizer's words come from a dictionary, which the reader does not have: it divides at
-white space alone, so that a text whose words are separated by spaces has the model's tokens.
+BERT's libraries. It and the other companions also name other tokens for the five roles, and added tokens, which get ids
+after those of the file if they are not in it. A BertJapaneseTokenizer's words come from a dictionary, which the reader
+does not have: it divides at white space alone, so that a text whose words are separated by spaces has the model's
+tokens.
 """
 
 from __future__ import annotations
@@ -16,6 +18,8 @@ from typing import Any
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.bpe import OTHER_FORMAT, refuse_normalization
 from bpe_core.formats.careful_json import parsed_json
+from bpe_core.formats.companion_files import named_tokens
+from bpe_core.formats.gpt2_files import special_token
 from bpe_core.formats.problems import Problems
 from bpe_core.formats.reading import (
     LONGEST_TOKEN,
@@ -27,7 +31,7 @@ from bpe_core.formats.reading import (
     decoded,
 )
 from bpe_core.huggingface.bert_normalizer import BertNormalizer
-from bpe_core.language import listed, message
+from bpe_core.language import counted, listed, message
 from bpe_core.text.splits import BERT_SPLIT
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD
@@ -40,6 +44,9 @@ _CHOOSE = message(
 )
 LONGEST_WORD = 100
 """Maximum number of characters in a word that BERT's reader segments."""
+
+_ROLES: dict[str, str | None] = {f"{token.strip('[]').lower()}_token": token for token in SPECIAL_TOKENS}
+"""BERT's special token of each role, which a companion may replace, or leave out with null."""
 
 _DICTIONARIES = {"mecab": "MeCab", "sudachi": "Sudachi", "jumanpp": "Juman++"}
 """Names of the dictionaries' programs, by the setting word_tokenizer_type."""
@@ -161,66 +168,78 @@ def describe_normalization(normalizer: dict[str, Any], *, assumed: bool) -> str:
     return message("Texts lose accents.") if strips else message("Upper and lower case stay as they are.")
 
 
-def content_of(data: bytes | list[str], config: bytes | None = None, lowercase: bool | None = None) -> dict[str, Any]:
+def content_of(
+    data: bytes | list[str], beside: Mapping[str, bytes] | None = None, lowercase: bool | None = None
+) -> dict[str, Any]:
     """Convert a vocab.txt, or its lines, to the content of a tokenizer.json. Raises FormatError with the invalid lines.
 
-    `config`: the tokenizer_config.json beside it. `lowercase`: see `normalization_of`.
+    `beside`: its companions by name. `lowercase`: see `normalization_of`.
 
     As in the library, a repeated token has the id of its last line, and a line may be empty. As in BERT's own reader, a
-    word of more than 100 characters is [UNK], and decoding removes spaces before punctuation.
+    word of more than 100 characters is unknown, and decoding removes spaces before punctuation.
 
     >>> from bpe_core.formats import tokenizers_json
     >>> tokenizers_json.read(content_of(b"[UNK]\\nlow\\n##er\\n")).encode("lower").ids.tolist()
     [1, 2]
     """
     problems = Problems()
-    normalization = problems.of(lambda: normalization_of(config, lowercase))
-    by_dictionary = bool(problems.of(lambda: dictionary_of(config)))
+    files = dict(beside or {})
+    if problems.of(lambda: _settings(files.get(CONFIG))) is None:
+        del files[CONFIG]
+    normalization = problems.of(lambda: normalization_of(files.get(CONFIG), lowercase))
+    by_dictionary = bool(dictionary_of(files.get(CONFIG)))
     if by_dictionary:  # the program's text is in this form
         normalization = {"type": "Sequence", "normalizers": [{"type": "NFKC"}, normalization]}
     pieces = _pieces(data if isinstance(data, list) else _lines(data), problems)
     ids = {piece: i for i, piece in enumerate(pieces)}
-    if UNKNOWN_WORD not in ids:
-        spaced = [number for number, piece in enumerate(pieces, 1) if piece.split() != [piece]]
-        limit = message("A line of a {kind} is one token.", kind=KIND)
-        for number in spaced:
-            if not problems.again(number, limit):
-                problem = message("Line {number:,} is {line}.", number=number, line=quoted(pieces[number - 1]))
-                problems.at(number, problem, limit, _CHOOSE)
-        if not spaced:
-            problems.add(
-                message(
-                    "The file has {lines:,} lines, and none is {token}.",
-                    lines=len(pieces),
-                    token=UNKNOWN_WORD,
-                ),
-                message(
-                    "A {kind} has one token per line, with {token} among them; it is no other known file either.",
-                    kind=KIND,
-                    token=UNKNOWN_WORD,
-                ),
-                _CHOOSE,
-            )
+    named = named_tokens(files, ids, problems)
+    roles = {**_ROLES, **named.roles}
+    unknown = roles["unk_token"] or UNKNOWN_WORD
+    if unknown not in ids:
+        _add_missing(unknown, pieces, problems)
     problems.refuse_if_any()
-    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+    default = [special_token(token, ids[token]) for token in roles.values() if token in ids]
+    added = {token["content"]: token for token in (*default, *named.tokens)}
     return {
         "version": "1.0",
-        "added_tokens": [
-            {"id": ids[token], "content": token, **flags, "special": True}
-            for token in sorted((token for token in SPECIAL_TOKENS if token in ids), key=lambda token: ids[token])
-        ],
+        "added_tokens": sorted(added.values(), key=lambda token: token["id"]),
         "normalizer": normalization,
         "pre_tokenizer": {"type": "WhitespaceSplit" if by_dictionary else "BertPreTokenizer"},
         "post_processor": None,
         "decoder": {"type": "WordPiece", "prefix": INSIDE, "cleanup": True},
         "model": {
             "type": "WordPiece",
-            "unk_token": UNKNOWN_WORD,
+            "unk_token": unknown,
             "continuing_subword_prefix": INSIDE,
             "max_input_chars_per_word": LONGEST_WORD,
             "vocab": ids,
         },
     }
+
+
+def _add_missing(unknown: str, pieces: Sequence[str], problems: Problems) -> None:
+    """Add the problems of a file without a token for unknown words: its lines of several words, or that alone."""
+    spaced = [number for number, piece in enumerate(pieces, 1) if piece.split() != [piece]]
+    limit = message("A line of a {kind} is one token.", kind=KIND)
+    for number in spaced:
+        if not problems.again(number, limit):
+            problem = message("Line {number:,} is {line}.", number=number, line=quoted(pieces[number - 1]))
+            problems.at(number, problem, limit, _CHOOSE)
+    if not spaced:
+        problems.add(
+            counted(
+                "The file has {count:,} line, and it is not {token}.",
+                "The file has {count:,} lines, and none is {token}.",
+                len(pieces),
+                token=unknown,
+            ),
+            message(
+                "A {kind} has one token per line, with {token} among them; it is no other known file either.",
+                kind=KIND,
+                token=unknown,
+            ),
+            _CHOOSE,
+        )
 
 
 def pieces_of(tokenizer: Tokenizer, kind: str, splits: Sequence[str]) -> list[str]:

@@ -47,6 +47,9 @@ LOOKED_FOR = (
 _BESIDE = (COMPANIONS[0], CONFIG, CHAT_TEMPLATE, MODEL_CONFIG)
 """Small files about the model that are fetched with its tokenizer."""
 
+_NAMED_BESIDE = LOOKED_FOR[-2:]
+"""Sets of files without special tokens, which their companions name."""
+
 _MOST_ADDITIONAL = 8
 _MOST_LISTED = 4
 _COMMIT, _SHA256 = 40, 64
@@ -164,7 +167,7 @@ def chosen_files(names: Iterable[str]) -> tuple[str, ...]:
     additional = sorted(templates)[:_MOST_ADDITIONAL]
     for files in LOOKED_FOR:
         if at_top.issuperset(files):
-            beside = dict.fromkeys((*COMPANIONS, *_BESIDE) if VOCAB in files else _BESIDE)
+            beside = dict.fromkeys((*COMPANIONS, *_BESIDE) if files in _NAMED_BESIDE else _BESIDE)
             return (*files, *(name for name in beside if name in at_top), *additional)
     ranks = sorted(name for name in at_top if name.endswith(".tiktoken"))
     return (ranks[0], *(name for name in _BESIDE if name in at_top), *additional) if ranks else ()

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 import tokenizers
-from tokenizers import BertWordPieceTokenizer, models, normalizers, pre_tokenizers
+from tokenizers import AddedToken, BertWordPieceTokenizer, models, normalizers, pre_tokenizers
 
 from bpe_core import ConfigError, FormatError, load, save, train_wordpiece
 from bpe_core.formats import from_bytes, from_files, to_bytes, to_files
@@ -186,3 +186,83 @@ def test_words_by_a_dictionary_are_taken_as_they_are_separated_and_the_reader_wa
     assert normalization == "Upper and lower case stay as they are."
     files = {"vocab.txt": vocab, "tokenizer_config.json": config}
     assert prove_original(tokenizer, "時計 は ｶﾞﾗｽ 3.1 時計は", files).equal
+
+
+NAMED = {
+    "tokenizer_config.json": {"unk_token": "a", "mask_token": {"content": "<m>", "lstrip": True}, "pad_token": None},
+    "special_tokens_map.json": {"cls_token": "[CLS]", "additional_special_tokens": ["world", "<x>"]},
+    "added_tokens.json": {"Neu": 40, "<m>": 41},
+}
+
+
+def names_beside(rng: Random) -> dict[str, dict[str, object]]:
+    """Companions in which each role of a token, and each list of them, is named or not."""
+    tokens = ["[UNK]", "a", "<m>", "[Q]", "world", "日本", "É", "<x>"]
+
+    def role() -> object:
+        flags = {flag: rng.random() < 0.3 for flag in ("lstrip", "rstrip", "single_word", "normalized")}
+        return rng.choice([rng.choice(tokens), {"content": rng.choice(tokens), **flags}, None])
+
+    roles = ["sep_token", "pad_token", "cls_token", "mask_token", "bos_token"]
+    named = {each: role() for each in rng.sample(roles, rng.randrange(4))}
+    listed = {"additional_special_tokens": rng.sample(tokens, 2)} if rng.random() < 0.5 else {}
+    known = {"unk_token": rng.choice(["[UNK]", "a"])} if rng.random() < 0.5 else {}
+    added = {name: 40 + at for at, name in enumerate(rng.sample(["Neu", "<x>", "[Q]"], rng.randrange(3)))}
+    return {"tokenizer_config.json": {**named, **known, **listed}, "added_tokens.json": added}
+
+
+def with_names(beside: dict[str, dict[str, object]], tokens: dict[str, int]) -> tokenizers.Tokenizer:
+    """The library's tokenizer with the tokens that the companions name, at the ids that they have here."""
+    roles: dict[str, object] = {f"{each[1:-1].lower()}_token": each for each in PIECES[:5]}
+    special: list[object] = []
+    for content in (beside.get("special_tokens_map.json", {}), beside.get("tokenizer_config.json", {})):
+        special += [value for key, value in content.items() if key.endswith("_token") and value is not None]
+        special += content.get("additional_special_tokens", [])  # type: ignore[misc]
+        roles |= {key: value for key, value in content.items() if key.endswith("_token")}
+    defaults = [name for name in roles.values() if name in PIECES[:5]]
+    named: dict[str, AddedToken] = {}
+    for token in beside.get("added_tokens.json", {}):
+        named[token] = AddedToken(token, normalized=True, special=False)
+    for each in [*defaults, *special]:
+        flags = dict(each) if isinstance(each, dict) else {"content": each}
+        named[flags["content"]] = AddedToken(**{"normalized": False, **flags}, special=True)
+    made = peer(lowercase=True)
+    unknown = roles["unk_token"]
+    made.model = models.WordPiece({piece: i for i, piece in enumerate(PIECES)}, unk_token=str(unknown))
+    for token in sorted(named, key=tokens.__getitem__):
+        (made.add_special_tokens if named[token].special else made.add_tokens)([named[token]])
+    return made
+
+
+@pytest.mark.parametrize("case", ["given", *range(examples(40))])
+def test_files_beside_a_vocabulary_name_its_special_and_added_tokens(case: str | int, rng: Random) -> None:
+    beside = NAMED if case == "given" else names_beside(rng)
+    files = {"vocab.txt": VOCAB, **{name: json.dumps(content).encode() for name, content in beside.items()}}
+    ours = from_files(files)
+    ids = {token.text: token.id for token in ours.special_token_flags}
+    theirs = with_names(beside, ids)
+    places = {ours.token_id(token.encode()): theirs.token_to_id(token) for token in ids}
+    for _ in range(examples(40)):
+        text = "".join(rng.choice([*WORDS, *ids, "neu", "[q]", " "]) for _ in range(rng.randrange(8)))
+        for special in ("parse", "text"):
+            theirs.encode_special_tokens = special == "text"
+            expected = theirs.encode(text, add_special_tokens=False).ids
+            assert [places.get(i, i) for i in ours.encode(text, special=special).ids.tolist()] == expected, text
+    assert prove_original(ours, "Hello <m> [MASK] neu Neu world <x>a[SEP]", files).equal
+
+
+def test_files_beside_a_vocabulary_on_a_disk_are_read(tmp_path: Path) -> None:
+    for name, data in {"vocab.txt": VOCAB, **{name: json.dumps(each).encode() for name, each in NAMED.items()}}.items():
+        (tmp_path / name).write_bytes(data)
+    for tokenizer in (load(tmp_path), load(tmp_path / "vocab.txt")):
+        found = tokenizer.encode("x  <m>Neu world[PAD]", special="parse")
+        assert found.tokens == ["a", "<m>", "Neu", "world", "a", "a", "a"]
+        assert tokenizer.decode(found.ids, skip_special=True) == "neu"
+
+
+@pytest.mark.parametrize(
+    ("vocab", "lines"), [(b"low\n", "1 line, and it is not"), (b"low\nhi\n", "2 lines, and none is")]
+)
+def test_a_vocabulary_without_its_token_for_unknown_words_is_refused(vocab: bytes, lines: str) -> None:
+    with pytest.raises(FormatError, match=rf"The file has {lines} <unk>\."):
+        from_files({"vocab.txt": vocab, "tokenizer_config.json": b'{"unk_token": "<unk>"}'})
