@@ -1,8 +1,8 @@
 """Vocabulary and merges in two files: ids by token, and one line per merge, with bytes as characters.
 
 Reads the files of GPT-2 and related models, and those of CLIP, whose words end with </w>, as the equivalent
-tokenizer.json. The special tokens are those named by companion files; without these, all tokens of vocab.json that are
-neither bytes nor made by a merge.
+tokenizer.json. The special tokens are those named by companion files, and if these name no token's role, all tokens of
+vocab.json that are neither bytes nor made by a merge.
 """
 
 from __future__ import annotations
@@ -138,8 +138,9 @@ def content_of(files: Mapping[str, bytes], share: Share = NO_PROGRESS) -> dict[s
                 message("Open the tokenizer.json of the same model, which says how texts are normalized and split."),
             )
         return _clip(ids, merges, named)
-    if not named.tokens:
-        named = NamedTokens(_unmade(ids, merges), add_prefix_space=named.add_prefix_space)
+    if not any(named.roles.values()):
+        tokens = {token["content"]: token for token in (*_unmade(ids, merges), *named.tokens)}
+        named = named._replace(tokens=sorted(tokens.values(), key=lambda token: token["id"]))
     levels = {"type": "ByteLevel", "add_prefix_space": named.add_prefix_space, "trim_offsets": True, "use_regex": True}
     return tokenizer_content(model_of(ids, merges), named.tokens, levels)
 

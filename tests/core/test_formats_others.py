@@ -214,6 +214,28 @@ def test_files_beside_the_vocabulary_name_the_special_tokens(tmp_path: Path) -> 
         assert tokenizer.encode(text, special="parse").ids.tolist() == peer.encode(text).ids
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("added_tokens.json", {"<new>": 701}),
+        ("tokenizer_config.json", {"additional_special_tokens": ["<new>"], "bos_token": None}),
+        ("tokenizer_config.json", {"added_tokens_decoder": {"701": {"content": "<new>"}}}),
+    ],
+)
+def test_files_that_name_no_role_add_to_the_special_tokens_of_the_vocabulary(
+    name: str, content: dict[str, object], tmp_path: Path
+) -> None:
+    files = to_files(trained("bytes").with_special_tokens({"<|endoftext|>": 700}), format="gpt2")
+    tokenizer = from_files({**files, name: packed(content)})
+    assert [(token.text, token.id) for token in tokenizer.special_token_flags] == [
+        ("<|endoftext|>", 700),
+        ("<new>", 701),
+    ]
+    peer = library(files, tmp_path, ["<|endoftext|>", "<new>"])
+    for text in ["a<new> b<|endoftext|>", *FEW]:
+        assert tokenizer.encode(text, special="parse").ids.tolist() == peer.encode(text).ids
+
+
 def test_robertas_fillers_and_other_unmade_tokens_are_plain_text(tmp_path: Path) -> None:
     special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
     added = {token: 700 + i for i, token in enumerate([*special, "<|endoftext|>", "madeupword0000"])}
