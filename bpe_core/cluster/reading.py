@@ -12,8 +12,8 @@ from bpe_core.cluster.parts import Part
 from bpe_core.errors import CorpusError, quoted, reason_of
 from bpe_core.language import message
 from bpe_core.text.files import DIVISIBLE, first_place, text_blocks
+from bpe_core.text.json_lines import json_record
 from bpe_core.text.parquet_texts import is_text_type
-from bpe_core.text.table_files import json_record
 
 _PIECE = 1 << 22
 """Bytes per read. Larger pieces repeat more words, each of which is encoded once per piece, but take more memory."""

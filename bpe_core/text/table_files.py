@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
-from decimal import Decimal
 from functools import partial
 from io import BytesIO
 from itertools import islice
 from os import SEEK_END, PathLike
-from typing import IO, Any, NamedTuple, TypeAlias
+from typing import IO, NamedTuple, TypeAlias
 
 from bpe_core import checks
 from bpe_core.errors import ConfigError, CorpusError, quoted, reason_of
-from bpe_core.language import listed, message
+from bpe_core.language import joined, listed, message
 from bpe_core.text.charsets import check_encoding, decoded_as, detected, utf8_remedy
 from bpe_core.text.csv_records import MOST_CHARACTERS, read_records, separator_of
-from bpe_core.text.json_sizes import sizes_of
+from bpe_core.text.json_lines import TOO_LONG, json_object
 from bpe_core.text.parquet_texts import NOT_UTF8, parquet_columns, read_texts
 from bpe_core.work import taking
 
@@ -34,8 +32,6 @@ _RECORDS = 1_000
 _MOST_NAMED = 20
 """Columns named in an error."""
 MOST_COLUMNS = 10_000
-MOST_NESTED = 500_000
-"""Maximum number of lists and objects in a line of JSON."""
 _LONG = 1 << 16
 """Bytes of a line, from which on the memory that it takes is counted."""
 _PER_BYTE, _PER_VALUE = 8, 230
@@ -45,7 +41,6 @@ _UNDECODED = re.compile("[\udc80-\udcff]")
 """Bytes that are not UTF-8, as "surrogateescape" decodes them."""
 _MOST_ZEROS = 0.4
 """Share of zero bytes above which a file is UTF-16 without a mark; a few are text."""
-_TOO_LONG = message("it has more than {most:,} characters", most=MOST_CHARACTERS)
 
 
 class SkippedRow(NamedTuple):
@@ -80,6 +75,7 @@ class TableFile:
         self.kind = kind
         self._file = file
         self._first = self._position = 0
+        self._unread = ""
         self.size = file.seek(0, SEEK_END)
         if kind != "parquet":
             self._read_as(encoding)
@@ -102,10 +98,14 @@ class TableFile:
         Raises ConfigError for one that is not there, CorpusError for a file without columns of texts.
         """
         if not self.columns:
+            found = message("{file} has no column of texts.", file=quoted(self.name))
+            unread = message("A line cannot be read: {reason}.", reason=self._unread) if self._unread else ""
             raise CorpusError(
-                message("{file} has no column of texts.", file=quoted(self.name)),
+                joined(found, unread),
                 limit=message("Columns are named in the first line of a CSV file; in other files they hold strings."),
-                remedy=message("Choose another file."),
+                remedy=message("Write one JSON object a line.")
+                if unread and self.kind == "jsonl"
+                else message("Choose another file."),
             )
         if given is None and (TEXT in self.columns or len(self.columns) == 1):
             return TEXT if TEXT in self.columns else self.columns[0]
@@ -144,15 +144,18 @@ class TableFile:
         if self.kind == "csv":
             self._separator = separator_of(self._header()) if not self.name.lower().endswith(".tsv") else "\t"
             _, names = next(self._records(), (0, [])) if self._begins() else (0, [])
-            names = [] if isinstance(names, str) else names
+            if isinstance(names, str):
+                self._unread, names = names, []
             self._check_columns(len(names))
             return _unique(names)
-        found = (_json_object(line) for line in islice(self._lines(), _RECORDS))
+        lines = (line for line in self._lines() if line is None or line.strip())
         columns: dict[str, None] = {}
-        for each in found:
+        for each in map(json_object, islice(lines, _RECORDS)):
             if isinstance(each, dict):
                 columns |= dict.fromkeys(name for name, value in each.items() if isinstance(value, str))
                 self._check_columns(len(columns))
+            else:
+                self._unread = self._unread or each
         return tuple(columns)
 
     def _check_columns(self, count: int) -> None:
@@ -172,7 +175,7 @@ class TableFile:
         for number, line in enumerate(self._lines(), 1):
             text = None if line is None else _decoded(line.removesuffix(b"\n").removesuffix(b"\r"))
             if text is None:
-                yield SkippedRow(number, _TOO_LONG if line is None else NOT_UTF8)
+                yield SkippedRow(number, TOO_LONG if line is None else NOT_UTF8)
             else:
                 yield number, (text or None,) * len(names)
 
@@ -204,7 +207,7 @@ class TableFile:
         for number, line in enumerate(self._lines(), 1):
             if line is not None and not line.strip():
                 continue
-            found = _json_object(line)
+            found = json_object(line)
             if not isinstance(found, dict):
                 yield SkippedRow(number, found)
                 continue
@@ -253,8 +256,18 @@ class TableFile:
             self._file.close()
             self._file = BytesIO(text.encode())
             self.size = self._file.seek(0, SEEK_END)
+        if self.kind != "lines":
+            self._end_lines()
         marked = self.kind != "lines" and sample.startswith(b"\xef\xbb\xbf")
         self._first = 3 if marked else 0
+
+    def _end_lines(self) -> None:
+        """Replace carriage returns by line feeds in a file that has only these to end its lines."""
+        self._file.seek(0)
+        sample = self._file.read(_SAMPLE)
+        if b"\r" in sample and b"\n" not in sample:
+            with self._file as file:
+                self._file = BytesIO((sample + file.read()).replace(b"\r", b"\n"))
 
 
 def open_table(
@@ -281,7 +294,7 @@ def open_table(
     found = kind if kind is not None else _SUFFIXES.get(name.rpartition(".")[2].lower(), "lines")
     checks.choice(found, "kind", KINDS)
     try:
-        file: IO[bytes] = BytesIO(source) if isinstance(source, bytes) else open(path, "rb")  # noqa: SIM115
+        file: IO[bytes] = BytesIO(source) if isinstance(source, bytes) else _seekable(open(path, "rb"))  # noqa: SIM115
         empty = not file.read(1)
     except OSError as error:
         raise CorpusError(
@@ -300,6 +313,14 @@ def open_table(
     except BaseException:
         file.close()
         raise
+
+
+def _seekable(file: IO[bytes]) -> IO[bytes]:
+    """The file, or the content of a pipe."""
+    if file.seekable():
+        return file
+    with file:
+        return BytesIO(file.read())
 
 
 def foreign_encoding(data: bytes) -> str | None:
@@ -321,50 +342,12 @@ def foreign_encoding(data: bytes) -> str | None:
     return found if 2 * sum(_decoded(line) is None for line in other) > len(other) else None
 
 
-def json_record(line: bytes) -> Any:
-    """The value of a line. If a number exceeds Python's limit of 4,300 digits for int, integers become Decimal.
-
-    Raises ValueError or RecursionError for a line that is not JSON.
-
-    >>> json_record(b'{"text": "low"}')
-    {'text': 'low'}
-    """
-    try:
-        return json.loads(line)
-    except (json.JSONDecodeError, UnicodeDecodeError):
-        raise
-    except ValueError:
-        return json.loads(line, parse_int=Decimal)
-
-
 # -- helpers ---------------------------------------------------------------------------------------------------------
-
-
-def _json_object(line: bytes | None) -> dict[str, Any] | str:
-    """The object in a line, or the reason why there is none."""
-    if line is None:
-        return _TOO_LONG
-    if line.count(b"[") + line.count(b"{") > MOST_NESTED:
-        sizes = sizes_of(line, len(line))
-        if sizes.lists + sizes.objects > MOST_NESTED:
-            return message("it has more than {most:,} lists and objects", most=MOST_NESTED)
-    try:
-        found = json_record(line.removeprefix(b"\xef\xbb\xbf"))
-    except UnicodeDecodeError:
-        return NOT_UTF8
-    except (ValueError, RecursionError):
-        return message("it is not JSON: {line}", line=_begun(line))
-    return found if isinstance(found, dict) else message("it is not a JSON object: {line}", line=_begun(line))
 
 
 def _memory_of(line: bytes) -> int:
     """Estimated bytes that a line takes, whatever its format."""
     return _PER_BYTE * len(line) + _PER_VALUE * sum(map(line.count, (b"{", b"[", b'":')))
-
-
-def _begun(line: bytes) -> str:
-    """The first characters of a line, for an error."""
-    return quoted(line[:60].decode("utf-8", "ignore").strip())
 
 
 def _decoded(data: bytes | None) -> str | None:

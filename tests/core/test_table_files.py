@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import threading
 import tracemalloc
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
@@ -18,7 +20,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from bpe_core import ConfigError, CorpusError, SkippedRow, TableFile, open_table, work
-from bpe_core.text import csv_records, parquet_texts, table_files
+from bpe_core.text import csv_records, json_lines, parquet_texts, table_files
 from bpe_core.text.table_files import TextRow, foreign_encoding
 
 
@@ -135,7 +137,7 @@ def test_broken_lines_of_json_are_named_and_the_rest_is_kept() -> None:
 
 
 def test_a_line_of_very_many_lists_is_left_out_before_it_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_files, "MOST_NESTED", 1_000)
+    monkeypatch.setattr(json_lines, "MOST_NESTED", 1_000)
     brackets = "[{" * 1_000  # in a text they are characters as others are
     rows = [{"text": "a", "more": [[]] * 1_000}, {"text": brackets, "more": [{}] * 998}, {"text": "b"}]
     data = "\n".join(map(json.dumps, rows)).encode()
@@ -247,6 +249,57 @@ def test_what_is_no_parquet_is_refused() -> None:
     for data in (b"PAR1", b"PAR1" + b"\xff" * 100 + b"PAR1", json.dumps({"text": "low"}).encode()):
         with pytest.raises(CorpusError, match="cannot be read as Parquet"):
             open_table(data, kind="parquet")
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b'[{"text": "low"}]', """it is not a JSON object: '[{"text": "low"}]'"""),
+        (b'\n[\n{"text": "low"},\n{"text": "hi"},\n]\n', "it is not JSON: '['"),
+        (b"{'text': 'low'}\n", """it is not JSON: "{'text': 'low'}\""""),
+        (b'{"text": "low"}{"text": "hi"}\n', "it is not JSON"),
+        (b'{"n": 1}\n{"text": "\xff"}\n', "it is not UTF-8"),
+    ],
+)
+def test_json_without_a_column_says_what_is_wrong_with_a_line(data: bytes, reason: str) -> None:
+    with pytest.raises(CorpusError) as caught, open_table(data, name="a.jsonl") as table:
+        table.column()
+    assert str(caught.value).startswith(f"'a.jsonl' has no column of texts. A line cannot be read: {reason}")
+    assert str(caught.value).endswith("Write one JSON object a line.")
+
+
+def test_json_whose_lines_are_objects_without_texts_names_no_line() -> None:
+    with pytest.raises(CorpusError) as caught, open_table(b'\n{"n": 1}\n\n', name="a.jsonl") as table:
+        table.column()
+    assert "cannot be read" not in str(caught.value)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+@pytest.mark.parametrize(
+    ("text", "kind"), [("text,n\rlow,1\ré,2\r", "csv"), ('{"text": "low"}\r{"text": "é"}', "jsonl")]
+)
+def test_carriage_returns_alone_end_lines(text: str, kind: str, encoding: str) -> None:
+    with open_table(text.encode(encoding), kind=kind, encoding=encoding) as table:
+        assert [row[1] for row in table.rows(["text"]) if not isinstance(row, SkippedRow)] == [("low",), ("é",)]
+
+
+@pytest.mark.parametrize("kind", ["lines", "csv", "jsonl", "parquet"])
+def test_a_pipe_is_read_as_a_file_is(kind: str, tmp_path: Path) -> None:
+    frame = pd.DataFrame({"text": ["low", "lower"]})
+    data = {
+        "lines": b"low\nlower\n",
+        "csv": b"text\nlow\nlower\n",
+        "jsonl": b'{"text": "low"}\n{"text": "lower"}\n',
+        "parquet": parquet(frame),
+    }[kind]
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=[data])
+    writer.start()
+    with open_table(pipe, kind=kind) as table:
+        assert [row[1] for row in table.rows(["text"]) if not isinstance(row, SkippedRow)] == [("low",), ("lower",)]
+        assert table.position == table.size == len(data)
+    writer.join()
 
 
 def test_a_file_that_is_not_there_is_named() -> None:
