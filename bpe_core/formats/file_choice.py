@@ -56,7 +56,9 @@ def chosen(names: Collection[str]) -> dict[str, str]:
     for name in found:
         return {name: name, **{each: each for each in COMPANIONS if is_vocab(name) and each in names}}
     refuse(
-        message("None of the {files:,} files has a name that is looked for in a folder.", files=len(names)),
+        message("None of the {files:,} files has a name that is looked for in a folder.", files=len(names))
+        if names
+        else message("There is no file."),
         message("In a folder these are tokenizer.json, vocab.json with merges.txt, vocab.txt and tokenizer.model."),
         message("Open the file itself."),
     )

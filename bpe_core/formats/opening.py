@@ -91,6 +91,8 @@ def opened(
     data = gguf_metadata.without_tensors(data)
     check_size(data)
     plain = unpacked(data, share=share.part(0.0, 0.05))
+    if not plain[:100].strip() and not plain.strip():
+        refuse(message("The file is empty."), _ONE_OF, _CHOOSE)
     kind = kind_of(plain)
     needed = {"sentencepiece": of_pieces, "json": of_json, "gguf": len}.get(kind, of_lines)
     rest = share if plain is data else share.part(0.05, 1.0)

@@ -165,7 +165,9 @@ class Evil:
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"", "not JSON"),
+        (b"", "The file is empty."),
+        (b" \n\n", "The file is empty."),
+        (gzip.compress(b"", mtime=0), "The file is empty."),
         (b"\xff\xfe", "byte 0 is 0xFF"),
         (zipped(), "a zip archive"),
         (

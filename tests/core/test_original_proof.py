@@ -124,6 +124,7 @@ def test_where_the_decoded_texts_begin_to_differ_is_told() -> None:
         ({"a.json": b"{"}, "JSON"),
         ({"a.zip": b"PK\x03\x04"}, "zip archive"),
         ({"README.md": b"", "notes.txt": b""}, "looked for"),
+        ({}, "There is no file."),
     ],
 )
 def test_what_is_no_tokenizer_file_is_refused(files: dict[str, bytes], message: str) -> None:
