@@ -9,14 +9,15 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TextIO
 
 from bpe_core.cli.arguments import PROGRAM, Commands, UsageError, parser
 from bpe_core.cli.help import USAGE, in_our_language
-from bpe_core.cli.terminal import clear_line, error_text, warn
-from bpe_core.errors import BpeError, reason_of
+from bpe_core.cli.terminal import clear_line, error_text, system_error, warn
+from bpe_core.errors import BpeError, quoted
 from bpe_core.language import TranslatableMessage, _, language_of, translate, using_language
 from bpe_core.starting import INTERRUPTED, raise_interrupts
 from bpe_core.text.marks import on_one_line
@@ -71,6 +72,7 @@ def _run(arguments: Sequence[str], program: str, add_commands: Callable[[Command
         raise_interrupts()
         with in_our_language():
             parsed = parser(program, add_commands).parse_args(arguments)
+        _refuse_overwriting(parsed)
         parsed.run(parsed)
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -91,6 +93,24 @@ def _run(arguments: Sequence[str], program: str, add_commands: Callable[[Command
         clear_line()
         return INTERRUPTED
     return 0
+
+
+def _refuse_overwriting(parsed: Namespace) -> None:
+    """Raise UsageError if a file that the command reads texts or ids from is the one that it writes."""
+    given = vars(parsed)
+    read = [*(given.get("files") or ()), given.get("file"), given.get("used_in")]
+    for written in filter(None, (given.get("out"), given.get("map"))):
+        if any(name and os.path.isfile(name) and _is_same(name, written) for name in read):
+            raise UsageError(
+                _("{file} is read and would be overwritten. Name another file to write.", file=quoted(written))
+            )
+
+
+def _is_same(name: str, other: str) -> bool:
+    try:
+        return os.path.samefile(name, other)
+    except OSError:  # a file that is not there yet
+        return False
 
 
 @contextmanager
@@ -122,7 +142,6 @@ def _failed(program: str, error: Exception, code: int) -> int:
     clear_line()
     text = (error_text(error) if isinstance(error, BpeError) else str(error)) or type(error).__name__
     if isinstance(error, OSError) and error.strerror:
-        reason = translate(reason_of(error))
-        text = f"{error.filename}: {reason}" if error.filename else reason
+        text = translate(system_error(error))
     warn(_("{program}: error: {problem}", program=program, problem=on_one_line(text)))
     return code

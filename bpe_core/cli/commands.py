@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from argparse import Namespace
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from functools import partial
 from itertools import combinations
@@ -20,6 +21,7 @@ from bpe_core.cli.terminal import (
     STDIN,
     Progress,
     UsageError,
+    argument_text,
     clear_line,
     interrupted_at_once,
     read,
@@ -45,7 +47,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 DEFAULT_FORMAT = "bpe-lab"
 """Default of --format, regardless of the file name: this format holds every tokenizer but those of BoundlessBPE."""
 
-_NUMBER = re.compile(r"[0-9]{1,12}")
+_NUMBER = re.compile(r"-?[0-9]{1,40}")
 _STOPPED = {
     "vocabulary full": message("vocabulary full"),
     "no pairs left": message("no pairs left"),
@@ -163,7 +165,7 @@ def decode(arguments: Namespace) -> None:
     tokenizer = loaded(arguments)
     if arguments.ids is not None and arguments.file != STDIN:
         raise UsageError(_("--ids and a file are both given."))
-    text = arguments.ids if arguments.ids is not None else read(arguments.file).decode("utf-8", "replace")
+    text = arguments.ids if arguments.ids is not None else _marked_text(read(arguments.file))
     ids = _ids(text)
     if arguments.json:
         write_json({"count": len(ids), "text": tokenizer.decode(ids, skip_special=arguments.skip_special)})
@@ -286,7 +288,7 @@ def given_text(arguments: Namespace) -> str:
         return read_text(arguments.file, arguments.encoding)
     if arguments.file not in (None, STDIN):
         raise UsageError(_("--text and a file are both given."))
-    return str(arguments.text)
+    return argument_text("--text", arguments.text)
 
 
 def checked_target(arguments: Namespace) -> str:
@@ -337,6 +339,11 @@ def _save(tokenizer: Tokenizer, out: str, format: str, proven_on: str | None = N
     write_bytes(data)
 
 
+def _marked_text(data: bytes) -> str:
+    """Text in UTF-8, or with a byte order mark in UTF-16, as PowerShell writes it."""
+    return data.decode("utf-16" if data[:2] in (BOM_UTF16_LE, BOM_UTF16_BE) else "utf-8-sig", "replace")
+
+
 def _ids(text: str) -> list[int]:
     """Parse ids separated by white space or commas, a JSON list, or the output of encode --json."""
     if text.lstrip().startswith("{"):
@@ -344,7 +351,9 @@ def _ids(text: str) -> list[int]:
             content = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise _not_ids(text, message("it is not JSON: {reason}", reason=str(error))) from None
-        text = json.dumps(content.get("ids")) if isinstance(content, dict) else ""
+        if "ids" not in content:
+            raise _not_ids(text, message("it has no ids"))
+        text = json.dumps(content["ids"])
     words = re.split(r"[\s,]+", text.strip().removeprefix("[").removesuffix("]").strip())
     wrong = next((word for word in words if word and not _NUMBER.fullmatch(word)), None)
     if wrong is not None:

@@ -11,6 +11,7 @@ from bpe_core.cli.terminal import (
     STDIN,
     Progress,
     UsageError,
+    argument_text,
     clear_line,
     error_text,
     interrupted_at_once,
@@ -45,7 +46,7 @@ def draw(arguments: Namespace) -> None:
         raise UsageError(_("--caption and --no-caption are both given."))
     _check_target(arguments.out)
     tokenizer = loaded(arguments)
-    text = read_text(STDIN, arguments.encoding) if arguments.text is None else arguments.text
+    text = read_text(STDIN, arguments.encoding) if arguments.text is None else argument_text("TEXT", arguments.text)
     with interrupted_at_once():
         encoding = tokenizer.encode(text, special=arguments.special)
     tokens = n_("{count:,} token", "{count:,} tokens", len(encoding))

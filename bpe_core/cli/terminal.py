@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from bpe_core.cli.width import columns, padded, padded_left
-from bpe_core.errors import BpeError, CorpusError, quoted
-from bpe_core.language import _, current_language, message
+from bpe_core.errors import BpeError, CorpusError, quoted, reason_of
+from bpe_core.language import _, current_language, joined, message
 from bpe_core.starting import INTERRUPTED
 from bpe_core.text.charsets import decoded_as, utf8_remedy
 from bpe_core.text.marks import on_one_line
@@ -108,6 +108,22 @@ def error_text(error: BpeError) -> str:
     return error.in_language(current_language())
 
 
+def system_error(error: OSError) -> str:
+    """An error of the operating system in whole sentences, if it names a file.
+
+    >>> system_error(OSError(21, "Is a directory", "folder"))[:60]
+    "'folder' cannot be read or written: Is a directory. A file i"
+    """
+    reason = reason_of(error)
+    if not error.filename:
+        return reason
+    return joined(
+        message("{path} cannot be read or written: {reason}.", path=quoted(error.filename), reason=reason),
+        message("A file is read where it exists, and written into a folder that exists."),
+        message("Check the path."),
+    )
+
+
 def table(rows: Iterable[Iterable[str]]) -> str:
     """Format rows as a table, the first column left-aligned and the others right-aligned.
 
@@ -122,7 +138,7 @@ def table(rows: Iterable[Iterable[str]]) -> str:
 
 
 def read(name: str) -> bytes:
-    """The bytes of a file, or of stdin for "-". Raises OSError for an unreadable file, CorpusError for a closed stdin.
+    """The bytes of a file, or of stdin for "-". Raises CorpusError for an unreadable file and a closed stdin.
 
     >>> from tempfile import NamedTemporaryFile
     >>> with NamedTemporaryFile() as file:
@@ -131,7 +147,7 @@ def read(name: str) -> bytes:
     b'low'
     """
     if name != STDIN:
-        return Path(name).read_bytes()
+        return _content(name)
     if sys.stdin is None:
         raise CorpusError(
             message("stdin is closed."),
@@ -143,9 +159,20 @@ def read(name: str) -> bytes:
     return sys.stdin.buffer.read()
 
 
+def _content(name: str) -> bytes:
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise CorpusError(
+            message("{file} cannot be read: {reason}.", file=quoted(name), reason=reason_of(error)),
+            limit=message("A file of texts must exist and be readable."),
+            remedy=message("Check the path."),
+        ) from None
+
+
 def read_text(name: str, encoding: str | None = None) -> str:
     """The text of a file or stdin, in UTF-8 or a given encoding. Raises CorpusError, with the probable encoding, for
-    bytes that do not decode, and OSError for an unreadable file.
+    bytes that do not decode, and for an unreadable file.
 
     >>> from tempfile import NamedTemporaryFile
     >>> with NamedTemporaryFile() as file:
@@ -155,8 +182,22 @@ def read_text(name: str, encoding: str | None = None) -> str:
     """
     data = read(name)
     shown = "stdin" if name == STDIN else quoted(name)
-    if encoding is not None:
-        return decoded_as(data, encoding, shown)
+    return _decoded(data, shown) if encoding is None else decoded_as(data, encoding, shown)
+
+
+def argument_text(option: str, given: str) -> str:
+    """A text given as an argument. Raises CorpusError if its bytes are not UTF-8.
+
+    >>> argument_text("--text", "low")
+    'low'
+    """
+    try:
+        return _decoded(given.encode("utf-8", "surrogateescape"), option)
+    except UnicodeEncodeError:  # a lone surrogate, which no argument of a process has
+        return given
+
+
+def _decoded(data: bytes, shown: str) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:

@@ -231,8 +231,10 @@ def test_ranks_that_do_not_say_their_split_are_asked_about(terminal: Terminal, t
         (["encode", "--tokenizer", "bert-base-uncased", "--text", "a", "--dropout", "0.1"], 1, "one segmentation"),
         (["encode", "--tokenizer", "gpt2", "--out", "ids.txt", STORY], 1, "ends with .npy or .bin"),
         (["encode", "--tokenizer", "gpt2", "--out", "ids.npy", STORY, "--separator", "</s>"], 1, "<|endoftext|>"),
-        (["encode", "--tokenizer", "gpt2", "missing.txt"], 1, "missing.txt: No such file"),
-        (["encode", "--tokenizer", "gpt2", PROJECT], 1, "Is a directory"),
+        (["encode", "--tokenizer", "gpt2", "missing.txt"], 1, "'missing.txt' cannot be read: No such file"),
+        (["encode", "--tokenizer", "gpt2", PROJECT], 1, "cannot be read: Is a directory. A file of texts must exist"),
+        (["encode", "--tokenizer", "gpt2", ""], 1, "'' cannot be read"),
+        (["draw", "--tokenizer", "gpt2", "a", "--out", "/dev/null/a.svg"], 1, "Check the path"),
         (
             ["encode", "--tokenizer", "gpt5", "--text", "a"],
             1,
@@ -248,6 +250,11 @@ def test_ranks_that_do_not_say_their_split_are_asked_about(terminal: Terminal, t
         (["encode", "--tokenizer", "gpt2", "--special-token", "<s>=60000", "--text", "a"], 2, "--special-token is for"),
         (["decode", "--tokenizer", "gpt2", "--ids", "60000"], 1, "60000 is not a token id of gpt2"),
         (["decode", "--tokenizer", "gpt2", "--ids", "1 two"], 1, "'two' is not an id"),
+        (["decode", "--tokenizer", "gpt2", "--ids", "1 -1"], 1, "-1 is not a token id of gpt2. Its ids are whole"),
+        (["decode", "--tokenizer", "gpt2", "--ids", "9" * 20], 1, "is not a token id of gpt2. Its ids are whole"),
+        (["decode", "--tokenizer", "gpt2", "--ids", '{"tokens": []}'], 1, "it has no ids"),
+        (["encode", "--tokenizer", "gpt2", "--text", "ab\udcff"], 1, "--text is not UTF-8 at byte 2: 0xFF"),
+        (["draw", "--tokenizer", "gpt2", "\udce9", "--out", "x.svg"], 1, "TEXT is not UTF-8 at byte 0: 0xE9"),
         (["decode", "--tokenizer", "gpt2", "--ids", '{"ids": ["a"]}'], 1, "is not an id"),
         (["decode", "--tokenizer", "gpt2", "--ids", "{" * 100_000], 1, "not JSON"),
         (["export", "--tokenizer", "gpt2", "--format", "wordpiece", "--out", "x"], 1, "which holds it"),
@@ -326,6 +333,46 @@ def test_input_that_is_not_utf8_is_named_with_its_byte(terminal: Terminal) -> No
     code, _, error = terminal.run("encode", "--tokenizer", "gpt2", stdin=b"ab\xff")
     assert code == 1
     assert "stdin is not UTF-8 at byte 2: 0xFF" in error
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be"])
+def test_ids_are_read_with_the_mark_of_their_encoding(encoding: str, terminal: Terminal) -> None:
+    mark = "\ufeff" if encoding == "utf-16-be" else ""
+    for ids in ("15496 11 995\r\n", '{"ids": [15496, 11, 995]}'):
+        data = (mark + ids).encode(encoding)
+        assert terminal.run("decode", "--tokenizer", "gpt2", stdin=data) == (0, "Hello, world", "")
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        (["train", "{}", "--vocab-size", "260", "--out", "{}"], "text.txt"),
+        (["train", "{}/../text.txt", "--vocab-size", "260", "--out", "{}"], "text.txt"),
+        (["page", "{}", "--vocab-size", "260", "--out", "{}"], "text.html"),
+        (["compare", "{}", "--each", "--tokenizer", "gpt2", "--out", "{}"], "text.csv"),
+        (["add", "low", "{}", "--tokenizer", "gpt2", "--out", "{}"], "text.txt"),
+        (["shrink", "--used-in", "{}", "--tokenizer", "gpt2", "--map", "{}"], "text.txt"),
+        (["encode", "{}", "--tokenizer", "gpt2", "--out", "{}"], "text.bin"),
+        (["count", "{}", "--out", "{}"], "text.parquet"),
+    ],
+)
+def test_a_text_is_never_overwritten(command: list[str], name: str, terminal: Terminal, tmp_path: Path) -> None:
+    text = tmp_path / name
+    text.write_text("text\nlow lower\n")
+    (tmp_path / "text.txt").touch()
+    filled = [each.replace("{}/..", str(tmp_path / ".")).replace("{}", str(text)) for each in command]
+    code, _, error = terminal.run(*filled)
+    assert code == 2
+    assert "is read and would be overwritten. Name another file to write." in error
+    assert text.read_text() == "text\nlow lower\n"
+
+
+def test_a_tokenizer_may_be_replaced(terminal: Terminal, tmp_path: Path) -> None:
+    text, made = tmp_path / "text.txt", tmp_path / "made.json"
+    text.write_text("low lower")
+    assert terminal.run("train", text, "--vocab-size", "260", "--out", made)[0] == 0
+    assert terminal.run("export", "--tokenizer", made, "--format", "tokenizers", "--out", made)[0] == 0
+    assert b'"version"' in made.read_bytes()
 
 
 def test_what_a_user_named_does_not_control_the_terminal(terminal: Terminal) -> None:
