@@ -11,6 +11,7 @@ import numpy as np
 
 from bpe_core import checks
 from bpe_core.arrays import ReadOnlyArrays
+from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.offset_trims import trimmed
 from bpe_core.tokenizer.post_processing import (
     Group,
@@ -56,7 +57,8 @@ class InputRow(ReadOnlyArrays):
     special_tokens_mask  1 for special tokens of the template and for pad tokens, 0 for tokens of the texts, and for
                          special tokens that a BertProcessing or RobertaProcessing of the file surrounds
     text_of, token_of    index of an id's text, 0 or 1, and of its token there; -1 for special tokens
-    word_ids             index of the word that a token belongs to; -1 for special tokens
+    word_ids             index of the word that a token belongs to, where an added token in a text is a word of its own;
+                         -1 for special tokens around the texts
     sequence_ids         the library's: as text_of, but 0 for all if no processor numbers the texts, or none is A; with
                          several post-processors, whatever their last one numbers
     starts, ends         characters of the original text; 0 and 0 for special tokens. Equal to the offsets of
@@ -322,7 +324,7 @@ def _described(laid: LaidOut, passages: Sequence[Passage], sequence_ids: Numbers
     for text, passage in enumerate(passages):
         own = laid.text_of == text
         tokens = laid.token_of[own]
-        word_ids[own] = passage.encoding.word_ids[tokens]
+        word_ids[own] = _numbered_words(passage.encoding)[tokens]
         starts[own], ends[own] = passage.tokens.starts[tokens], passage.tokens.ends[tokens]
     return InputRow(
         laid.ids,
@@ -336,6 +338,15 @@ def _described(laid: LaidOut, passages: Sequence[Passage], sequence_ids: Numbers
         ends,
         sequence_ids,
     )
+
+
+def _numbered_words(encoding: Encoding) -> Numbers:
+    """Index of the word of each token, where each added token in the text is a word too."""
+    added = encoding.word_ids < 0
+    before = np.searchsorted(encoding.word_starts, encoding.starts[added])  # words before each added token
+    numbers = encoding.word_ids.astype(np.int64) + np.cumsum(added)
+    numbers[added] = before + np.arange(len(before))
+    return numbers
 
 
 @dataclass(frozen=True)

@@ -69,6 +69,16 @@ WORDS = json_file(
 )
 MODELS: dict[str, Json] = {
     "words": WORDS,
+    "added": {
+        **WORDS,
+        "added_tokens": [
+            *ADDED,
+            added_token("c", 6, normalized=True),
+            added_token("low", 12, single_word=True),
+            added_token("\n", 13, lstrip=True, rstrip=True),
+            added_token("日", 14, normalized=True, lstrip=True),
+        ],
+    },
     "bytes": json.loads(
         to_bytes(
             train(
