@@ -267,13 +267,18 @@ def token_ids(value: object) -> Iterable[Any]:
     if isinstance(value, np.ndarray) and np.issubdtype(value.dtype, np.integer) and value.ndim == 1:
         listed: list[int] = value.tolist()
         return listed
-    if is_iterable(value) and not isinstance(value, str | bytes | bytearray):
+    encoded = hasattr(value, "ids")
+    if is_iterable(value) and not encoded and not isinstance(value, str | bytes | bytearray):
         return value
-    one = is_whole_number(value)
+    remedy = message("Encode text first.")
+    if encoded:
+        remedy = message("Give its ids.")
+    elif is_whole_number(value):
+        remedy = message("Write [{id}] for one.", id=quoted(value))
     raise TokenIdError(
         message("{value} are not token ids.", value=quoted(value)),
         limit=message("Ids come as an iterable of whole numbers."),
-        remedy=message("Write [{id}] for one.", id=quoted(value)) if one else message("Encode text first."),
+        remedy=remedy,
     )
 
 

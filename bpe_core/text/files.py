@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
 from os import PathLike
@@ -121,7 +121,7 @@ def _warn_of_name(text: str) -> None:
 def _several(texts: object) -> Iterable[object]:
     if isinstance(texts, str | PathLike):
         return (texts,)
-    if isinstance(texts, bytes | bytearray) or not checks.is_iterable(texts):
+    if isinstance(texts, bytes | bytearray | Mapping) or not checks.is_iterable(texts):
         raise _not_text(texts)
     return texts
 
@@ -238,5 +238,7 @@ def _not_text(value: object) -> CorpusError:
     return CorpusError(
         message("The corpus holds {value} of type {type}.", value=quoted(value), type=type(value).__name__),
         limit=message("A corpus is a str, or an iterable of str and of file paths (os.PathLike)."),
-        remedy=message('Decode bytes first, for example with .decode("utf-8").'),
+        remedy=message("Give its texts as a list; count_words counts their words.")
+        if isinstance(value, Mapping)
+        else message('Decode bytes first, for example with .decode("utf-8").'),
     )

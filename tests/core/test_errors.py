@@ -120,3 +120,12 @@ def test_forced_pairs_that_are_no_sequence_are_refused() -> None:
 def test_one_bare_id_is_not_decoded() -> None:
     with pytest.raises(TokenIdError, match=r"5 are not token ids\. .* Write \[5\] for one\."):
         train("text").tokenizer().decode(5)  # type: ignore[arg-type]
+
+
+def test_an_encoding_is_not_decoded_for_its_ids() -> None:
+    tokenizer = train("text").tokenizer()
+    encoding = tokenizer.encode("text")
+    for take in (tokenizer.decode, tokenizer.decode_bytes, tokenizer.possible_merges):
+        with pytest.raises(TokenIdError, match=r"are not token ids\. .* Give its ids\."):
+            take(encoding)  # type: ignore[arg-type]
+    assert tokenizer.decode(encoding.ids) == "text"

@@ -142,6 +142,11 @@ def test_what_is_no_text_is_refused(texts: object) -> None:
         train(texts)  # type: ignore[arg-type]
 
 
+def test_a_mapping_is_no_corpus() -> None:
+    with pytest.raises(CorpusError, match=r"holds \{'low': 3\} of type dict\. .* as a list; count_words counts"):
+        train({"low": 3})
+
+
 def test_batches_of_texts_are_trained_on_as_their_texts() -> None:
     batches = ([text] * 3 for text in ("low", "lower"))
     assert train(batches).merges == train(["low"] * 3 + ["lower"] * 3).merges
