@@ -85,7 +85,8 @@ def write(tokenizer: Tokenizer) -> dict[str, bytes]:
                 message("A {kind} has one line per token.", kind=KIND),
                 OTHER_FORMAT,
             )
-    config = {"tokenizer_class": "BertTokenizer", **normalization}
+    plain = {role: None for role, token in _ROLES.items() if token in pieces and token not in tokenizer.special_tokens}
+    config = {"tokenizer_class": "BertTokenizer", **normalization, **plain}
     return {
         KIND: "".join(piece + "\n" for piece in pieces).encode(),
         CONFIG: (json.dumps(config, indent=2) + "\n").encode(),

@@ -260,6 +260,16 @@ def test_files_beside_a_vocabulary_on_a_disk_are_read(tmp_path: Path) -> None:
         assert tokenizer.decode(found.ids, skip_special=True) == "neu"
 
 
+def test_a_name_that_is_no_special_token_stays_text_in_what_is_written() -> None:
+    config = b'{"pad_token": null, "mask_token": null, "unk_token": null}'
+    tokenizer = from_files({"vocab.txt": VOCAB, "tokenizer_config.json": config})
+    assert list(tokenizer.special_tokens) == ["[CLS]", "[SEP]"]
+    again = from_files(to_files(tokenizer, format="wordpiece"))
+    assert again.special_tokens == tokenizer.special_tokens
+    for text in ("[PAD] hello[MASK]", "[CLS]x[UNK]"):
+        assert again.encode(text, special="parse") == tokenizer.encode(text, special="parse")
+
+
 @pytest.mark.parametrize(
     ("vocab", "lines"), [(b"low\n", "1 line, and it is not"), (b"low\nhi\n", "2 lines, and none is")]
 )
