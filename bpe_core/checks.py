@@ -270,15 +270,12 @@ def token_ids(value: object) -> Iterable[Any]:
     encoded = hasattr(value, "ids")
     if is_iterable(value) and not encoded and not isinstance(value, str | bytes | bytearray):
         return value
-    remedy = message("Encode text first.")
-    if encoded:
-        remedy = message("Give its ids.")
-    elif is_whole_number(value):
-        remedy = message("Write [{id}] for one.", id=quoted(value))
+    one = is_whole_number(value)
+    remedy = message("Give its ids.") if encoded else message("Encode text first.")
     raise TokenIdError(
         message("{value} are not token ids.", value=quoted(value)),
         limit=message("Ids come as an iterable of whole numbers."),
-        remedy=remedy,
+        remedy=message("Write [{id}] for one.", id=quoted(value)) if one else remedy,
     )
 
 

@@ -29,6 +29,14 @@ class Vocabulary:
     _special: SpecialTokens
     _known: KnownIds
 
+    def __setattr__(self, name: str, value: object) -> None:
+        """Raise AttributeError for a public name of a complete tokenizer, whose cached results would be wrong."""
+        if "_known" in self.__dict__ and not name.startswith("_"):
+            raise AttributeError(
+                f"A tokenizer does not change: {name} cannot be set. with_stages and with_special_tokens make another."
+            )
+        super().__setattr__(name, value)
+
     def __len__(self) -> int:
         return self.vocab_size
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 
 import pytest
@@ -166,6 +167,15 @@ def test_chained_normalizers_are_applied_one_after_the_other(text: str) -> None:
         expected = Chain((step,)).normalize(expected).text
     tokenizer = Tokenizer("by hand", model=load_pretrained("gpt2").model, normalizer=Chain(steps))
     assert tokenizer.encode(text).text == Chain(steps).normalize(text).text == expected
+
+
+@pytest.mark.parametrize("name", ["name", "model", "normalizer", "split", "template", "decoder", "pre_tokenizer"])
+def test_a_tokenizer_does_not_change(name: str) -> None:
+    tokenizer = train("low lower", TrainConfig(vocab_size=258)).tokenizer()
+    for each in (tokenizer, tokenizer.with_stages(lowercase=True), pickle.loads(pickle.dumps(tokenizer))):
+        with pytest.raises(AttributeError, match=rf"{name} cannot be set\. with_stages and with_special_tokens make"):
+            setattr(each, name, "words")
+        assert each.tokenize("lower") == tokenizer.tokenize("lower")
 
 
 def test_stages_that_are_left_out_do_nothing() -> None:
