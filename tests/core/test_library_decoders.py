@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tokenizers import models
 
-from bpe_core import ConfigError, CorpusError, FormatError, TrainConfig, train
+from bpe_core import ConfigError, CorpusError, FormatError, Tokenizer, TrainConfig, train
 from bpe_core.formats.decoders_json import read_decoder, write_decoder
 from bpe_core.huggingface import decoder_passes, decoder_steps
 from bpe_core.huggingface.decoder_steps import LibraryDecoder
@@ -262,8 +262,7 @@ class Spelled(JoinBytes):
 
 def test_the_decoder_gets_every_tokens_spelling_and_a_special_tokens_text() -> None:
     tokenizer = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259)).tokenizer()
-    made = tokenizer.with_special_tokens({"<s>": 300})
-    made.decoder = Spelled()
+    made = Tokenizer("spelled", model=tokenizer.model, decoder=Spelled(), special_tokens={"<s>": 300})
     assert made.decode([258, 300, 100]) == "aaab <s> d"
     assert made.decode([258, 300, 100], skip_special=True) == "aaab d"
 
