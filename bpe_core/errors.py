@@ -173,6 +173,19 @@ def reason_of(error: Exception) -> str:
     return _REASONS.get(error.errno or 0) or error.strerror or str(error)
 
 
+def unreadable(name: str, error: OSError) -> CorpusError:
+    """The error for a file of texts that the operating system does not read.
+
+    >>> print(unreadable("a.csv", OSError(2, "No such file or directory")).problem)
+    'a.csv' cannot be read: No such file or directory.
+    """
+    return CorpusError(
+        message("{file} cannot be read: {reason}.", file=quoted(name), reason=reason_of(error)),
+        limit=message("A file of texts must exist and be readable."),
+        remedy=message("Check the path."),
+    )
+
+
 def quoted(value: object, longest: int = 60) -> str:
     """`value` as a Python literal, shortened to `longest` characters, for error messages.
 

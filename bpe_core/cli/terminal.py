@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bpe_core.cli.width import columns, padded, padded_left
-from bpe_core.errors import BpeError, CorpusError, quoted, reason_of
+from bpe_core.errors import BpeError, CorpusError, quoted, reason_of, unreadable
 from bpe_core.language import _, current_language, joined, message
 from bpe_core.starting import INTERRUPTED
 from bpe_core.text.charsets import decoded_as, utf8_remedy
@@ -147,7 +147,10 @@ def read(name: str) -> bytes:
     b'low'
     """
     if name != STDIN:
-        return _content(name)
+        try:
+            return Path(name).read_bytes()
+        except OSError as error:
+            raise unreadable(name, error) from None
     if sys.stdin is None:
         raise CorpusError(
             message("stdin is closed."),
@@ -157,17 +160,6 @@ def read(name: str) -> bytes:
     if sys.stdin.isatty():
         warn(_("Reading from the terminal; press Ctrl-D to end."))
     return sys.stdin.buffer.read()
-
-
-def _content(name: str) -> bytes:
-    try:
-        return Path(name).read_bytes()
-    except OSError as error:
-        raise CorpusError(
-            message("{file} cannot be read: {reason}.", file=quoted(name), reason=reason_of(error)),
-            limit=message("A file of texts must exist and be readable."),
-            remedy=message("Check the path."),
-        ) from None
 
 
 def read_text(name: str, encoding: str | None = None) -> str:

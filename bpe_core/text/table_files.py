@@ -12,7 +12,7 @@ from os import SEEK_END, PathLike
 from typing import IO, NamedTuple, TypeAlias
 
 from bpe_core import checks
-from bpe_core.errors import ConfigError, CorpusError, quoted, reason_of
+from bpe_core.errors import ConfigError, CorpusError, quoted, unreadable
 from bpe_core.language import joined, listed, message
 from bpe_core.text.charsets import check_encoding, decoded_as, detected, utf8_remedy
 from bpe_core.text.csv_records import MOST_CHARACTERS, read_records, separator_of
@@ -297,11 +297,7 @@ def open_table(
         file: IO[bytes] = BytesIO(source) if isinstance(source, bytes) else _seekable(open(path, "rb"))  # noqa: SIM115
         empty = not file.read(1)
     except OSError as error:
-        raise CorpusError(
-            message("{file} cannot be read: {reason}.", file=quoted(name), reason=reason_of(error)),
-            limit=message("A file of texts must exist and be readable."),
-            remedy=message("Check the path."),
-        ) from None
+        raise unreadable(name, error) from None
     try:
         if empty:
             raise CorpusError(
