@@ -139,7 +139,7 @@ def row_of(done: Pipeline) -> InputRow:
 
     >>> from bpe_core import Message, chat_pipeline, load_pretrained
     >>> row_of(chat_pipeline([Message("user", "Hi")], load_pretrained("gpt2"))).word_ids.tolist()
-    [-1, 0, 1, 2, -1, 3]
+    [0, 1, 2, 3, 4, 5]
     """
     laid = LaidOut(done.ids, done.type_ids, done.passage_of, done.token_of)
     return _described(laid, done.passages, done.passage_of)
