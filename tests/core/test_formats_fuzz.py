@@ -42,11 +42,25 @@ SMALL = {
 }
 
 
+_ROUNDS = 9
+"""Draws of damage until some is accepted: of a small file of JSON most is refused."""
+
+
 @pytest.mark.parametrize("name", SMALL)
 def test_a_damaged_file_is_a_tokenizer_or_a_format_error(name: str, rng: Random) -> None:
     format, make = SMALL[name]
     files = to_files(make(), format=format)
     outcomes = Outcomes()
+    for _ in range(_ROUNDS):
+        open_damaged(files, rng, outcomes)
+        if outcomes.accepted:
+            break
+    assert outcomes.refused > 20
+    assert outcomes.accepted > 0
+
+
+def open_damaged(files: dict[str, bytes], rng: Random, outcomes: Outcomes) -> None:
+    """Open each of the files damaged, and use what is a tokenizer all the same."""
     for file, data in files.items():
         for bad in damaged(data, rng):
             try:
@@ -59,8 +73,6 @@ def test_a_damaged_file_is_a_tokenizer_or_a_format_error(name: str, rng: Random)
                 tokenizer.decode(tokenizer.encode(PROBE, special="parse").ids)
             except BpeError:  # for example a split that takes too long
                 continue
-    assert outcomes.refused > 20
-    assert outcomes.accepted > 0
 
 
 def test_the_front_of_a_model_is_where_damage_does_most() -> None:
