@@ -15,7 +15,7 @@ from tests.app.test_compare import button, captions, compare, find, selectbox, s
 from ui.session import compare as compare_state
 from ui.session.links import to_link
 from ui.session.tokenizer_files import MOST_BYTES, TokenizerFile, check_room, read_together, safe_title
-from ui.widgets import controls
+from ui.widgets import messages
 from ui.work.work_queue import WorkQueue
 
 __all__ = ["compare"]
@@ -109,7 +109,7 @@ def test_a_problem_stays_until_it_can_have_been_read(compare: AppTest, monkeypat
     for _ in range(2):  # a page runs by itself once its typed text rests, and for what was clicked before
         compare.run()
         assert refusal in texts(compare)
-    monkeypatch.setattr(controls, "monotonic", lambda: time.monotonic() + 60)
+    monkeypatch.setattr(messages, "monotonic", lambda: time.monotonic() + 60)
     compare.run()
     assert refusal not in texts(compare)
 
