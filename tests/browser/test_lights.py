@@ -149,6 +149,54 @@ def test_a_token_of_the_reason_on_compare_is_lit_in_the_lanes_and_back(page: Pag
     put_out(page)
 
 
+def test_the_pointer_that_moves_in_the_frame_of_a_focus_has_the_light(page: Page) -> None:
+    show_page(page, "/compare")
+    put_out(page)
+    reason = page.locator(".reason").first.locator(".sentence")
+    token = reason.locator(".t").first
+    token.hover()
+    lane = lit(page.get_by_role("listbox").locator(".segmentation")).first
+    expect(lane).to_be_visible()
+    begin = """([token, lane]) => {
+        token.focus();
+        lane.dispatchEvent(new PointerEvent("pointermove", { bubbles: true, composed: true, movementX: 1 }));
+        return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    }"""
+    page.evaluate(begin, [token.element_handle(), lane.element_handle()])
+    page.get_by_role("textbox", name="Text to compare").focus()  # the focus leaves, the pointer rests
+    page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+    expect(lit(reason)).to_have_count(1)
+    put_out(page)
+
+
+# Draws a token again, as views do, before or after the focus moves, all before the next frame.
+DRAWN_AND_FOCUSED = """async ([old, focused, isFirst]) => {
+    if (isFirst) focused.focus();
+    const token = Object.assign(old.cloneNode(true), { key: old.key });
+    token.classList.remove("lit");
+    old.replaceWith(token);
+    await null; // the observer has heard of it
+    if (!isFirst) focused.focus();
+}"""
+
+
+def test_what_is_drawn_again_in_the_frame_of_a_focus_is_lit(page: Page) -> None:
+    show_page(page, "/?step=12")
+    put_out(page)
+    story(page).locator("p .inline").hover()
+    expect(lit(story(page))).to_have_count(2)
+    field = page.get_by_role("spinbutton", name="Go to merge")
+    page.evaluate(DRAWN_AND_FOCUSED, [lit(story(page)).first.element_handle(), field.element_handle(), False])
+    expect(lit(story(page))).to_have_count(2)
+    put_out(page)
+    page.get_by_role("grid", name="Pairs that the next merge can take").focus()
+    page.keyboard.press("ArrowDown")
+    anything = lit(page.locator("body"))
+    expect(anything).not_to_have_count(0)
+    page.evaluate(DRAWN_AND_FOCUSED, [anything.first.element_handle(), field.element_handle(), True])
+    expect(anything).to_have_count(0)
+
+
 def test_a_pair_of_a_card_on_algorithms_is_lit_in_the_sentence(page: Page) -> None:
     show_page(page, "/algorithms")
     pair = page.locator(".cards .pair").filter(has_text="+").first

@@ -20,7 +20,8 @@ export class Lights {
   private elements = new Set<Element>();
   private last: EventTarget | null = null;
   private frame = 0;
-  private readonly observer = new MutationObserver(() => this.later(() => this.mark()));
+  private hasFocusMoved = false;
+  private readonly observer = new MutationObserver(() => this.later());
 
   /** @param target of the pointer, or of the focus */
   listen(target: EventTarget | null) {
@@ -28,9 +29,9 @@ export class Lights {
     const options = { capture: true, passive: true };
     addEventListener("pointermove", (event) => this.moved(event), options);
     addEventListener("pointerdown", (event) => event.pointerType === "touch" && this.tapped(event.composedPath()[0]), options);
-    documentElement.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.out("pointer"));
-    addEventListener("scroll", () => this.lit && this.later(() => this.mark()), options);
-    for (const name of ["focusin", "focusout", "keydown"]) addEventListener(name, () => this.later(() => this.focused()), options);
+    documentElement.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.point(null));
+    addEventListener("scroll", () => this.lit && this.later(), options);
+    for (const name of ["focusin", "focusout", "keydown"]) addEventListener(name, () => this.focusMoves(), options);
     this.point(target);
   }
 
@@ -49,7 +50,14 @@ export class Lights {
 
   private point(target: EventTarget | null) {
     this.last = target;
-    this.show(this.last instanceof Element ? litBy(this.last) : null, "pointer");
+    const lit = target instanceof Element ? litBy(target) : null;
+    if (lit) this.hasFocusMoved = false; // the pointer has moved since
+    if (this.light(lit, "pointer")) this.mark();
+  }
+
+  private focusMoves() {
+    this.hasFocusMoved = true;
+    this.later();
   }
 
   /** Light the cursor of the list that has the focus, or the token that has it. */
@@ -57,33 +65,30 @@ export class Lights {
     let el = document.activeElement;
     while (el?.shadowRoot?.activeElement) el = el.shadowRoot.activeElement;
     const at = el?.querySelector(".cursor, .active") ?? (el?.matches(`${TOKENS}, ${UNITS}`) ? el : null);
-    this.show(at && litBy(at), "focus");
+    this.light(at && litBy(at), "focus");
   }
 
-  private later(run: () => void) {
-    cancelAnimationFrame(this.frame);
-    this.frame = requestAnimationFrame(run);
+  /** Mark in the next frame, for all that has happened until then. */
+  private later() {
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      if (this.hasFocusMoved) this.focused();
+      this.hasFocusMoved = false;
+      this.mark();
+    });
   }
 
-  private show(lit: Lit | null, source: Source) {
-    if (!lit) {
-      this.out(source);
-      return;
-    }
+  /** Whether anything changes: a source that has nothing to light leaves the light of the other. */
+  private light(lit: Lit | null, source: Source) {
+    if (!lit && source !== this.source) return false;
     this.source = source;
     this.lit = lit; // the same may have been lit before a view was there
-    this.mark();
-    for (const { root } of views) {
+    if (!lit) this.observer.disconnect();
+    for (const { root } of lit ? views : []) {
       const drawn = root.querySelector(".tv"); // without the tooltip
       if (drawn) this.observer.observe(drawn, { childList: true, subtree: true });
     }
-  }
-
-  private out(source: Source) {
-    if (source !== this.source) return;
-    this.lit = null;
-    this.observer.disconnect();
-    this.mark();
+    return true;
   }
 
   private mark() {
