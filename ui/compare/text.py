@@ -43,7 +43,7 @@ def compared_text(renew: Renew) -> str:
             text = _text(renew)
         with st.container(width="content", gap="xsmall"):
             _sources()
-    state.BEHIND.set(True)
+    state.BEHIND.set(True)  # until the page is drawn: a key may stop its run from here on
     return text
 
 

@@ -37,7 +37,11 @@ STOPPED = WeakSet[ScriptRunner]()
 def preempt(session: AppSession, state: ClientState) -> None:
     """Stop a session's run for a full rerun, or for a fragment that may stop it; a queued run passes its states on."""
     runner = session._scriptrunner
-    if runner is None or (state.fragment_id and not _may_stop(session, state, runner._requests._rerun_data)):
+    if runner is None:
+        return
+    if state.fragment_id and VISITORS.actions_stop_run(session.id):
+        state.fragment_id, state.is_auto_rerun = "", False  # a full rerun
+    if state.fragment_id and not _is_ahead(session, state, runner._requests._rerun_data):
         return
     callbacks, requests = runner._session_state._lock, runner._requests
     through = callbacks.acquire(timeout=PATIENCE)
@@ -55,10 +59,7 @@ def preempt(session: AppSession, state: ClientState) -> None:
         state.widget_states.CopyFrom(asked)
 
 
-def _may_stop(session: AppSession, state: ClientState, run: RerunData) -> bool:
-    """Whether a fragment rerun may stop a run. While the run can be cancelled, it becomes a full rerun."""
-    if VISITORS.actions_stop_run(session.id):
-        state.fragment_id, state.is_auto_rerun = "", False
-        return True
+def _is_ahead(session: AppSession, state: ClientState, run: RerunData) -> bool:
+    """Whether a fragment runs ahead of its page, and the run is one of that page."""
     is_of_page = not run.fragment_id_queue and run.page_script_hash == state.page_script_hash
     return is_of_page and VISITORS.runs_ahead(session.id, state.fragment_id)
