@@ -327,6 +327,17 @@ def test_a_broken_link_says_so_in_one_line_and_opens_the_default(page: str) -> N
     assert address(app)["query"] == address(fresh)["query"]
 
 
+def test_a_good_link_of_the_history_takes_the_message_on_a_broken_one_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = opened("encode", "with=unknown")
+    assert any(text.startswith("This link cannot be opened.") for text in texts_of(app))
+    monkeypatch.setattr("ui.widgets.address._by_history", lambda: True)
+    app.query_params.clear()
+    app.query_params["with"] = "cl100k_base"
+    app.run()
+    assert app.session_state["encode with"] == "cl100k_base"
+    assert not any(text.startswith("This link cannot be opened.") for text in texts_of(app))
+
+
 def test_a_hostile_text_travels_as_it_is() -> None:
     link = to_link(view(page="encode", choices={"text": HOSTILE, "with": "gpt2"}), never)
     app = opened("encode", link.query)

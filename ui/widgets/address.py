@@ -78,13 +78,15 @@ def _apply_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
     LINK_READ.set(True)
     _follow_lesson(page, params, first or moved, _by_history())
     if moved:
-        LINK_PROBLEM.set(None)
         training.PLAYING.set(False)  # the player is not visible on other pages
     of_lessons = {each.name for each in PAGES["lessons"]}.intersection(name.partition(".")[0] for name in params)
     if page == "lessons" and first and not of_lessons and params:
         # Streamlit writes the home page's URL as "?…": opened in a new tab from a lesson, its link ends up here.
         st.switch_page(pages[HOME], query_params=params)
-    if page not in PAGES or not (first or moved or _by_history()):
+    if not (first or moved or _by_history()):
+        return
+    LINK_PROBLEM.set(None)
+    if page not in PAGES:
         return
     try:
         view = from_params(page, params, cache.cached_long_text)
