@@ -185,7 +185,9 @@ def is_merges(data: bytes) -> bool:
 def _clip(ids: dict[str, int], merges: list[str], named: NamedTokens) -> dict[str, Any]:
     """CLIP's stages: lower case, collapsed white space, its own split, and the suffix </w>."""
     known = [token for token in _CLIP_SPECIAL if token in ids]
-    tokens = named.tokens or [special_token(token, ids[token], normalized=token == _CLIP_SPECIAL[0]) for token in known]
+    tokens = named.tokens or write_added(
+        [SpecialToken(token, ids[token], normalized=token == _CLIP_SPECIAL[0]) for token in known]
+    )
     model = model_of(ids, merges) | {"end_of_word_suffix": _END, "unk_token": known[-1] if known else None}
     split = {"type": "Split", "pattern": {"Regex": _CLIP_SPLIT}, "behavior": "Removed", "invert": True}
     levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
@@ -226,15 +228,6 @@ def tokenizer_content(
     }
 
 
-def special_token(content: str, token_id: int, *, normalized: bool = False) -> dict[str, Any]:
-    """A special token in the added tokens of a tokenizer.json.
-
-    >>> special_token("<s>", 1)["id"]
-    1
-    """
-    return write_added([SpecialToken(content, token_id, normalized=normalized)])[0]
-
-
 def _unmade(ids: Mapping[str, int], merges: Sequence[str]) -> list[dict[str, Any]]:
     """Tokens that are neither a byte nor made by a merge: the special tokens if no companion names them.
 
@@ -251,7 +244,7 @@ def _unmade(ids: Mapping[str, int], merges: Sequence[str]) -> list[dict[str, Any
         message("{file} holds {tokens:,} tokens that no merge makes.", file=VOCAB, tokens=len(special)),
         FEWER_TOKENS,
     )
-    return [special_token(token, ids[token]) for token in sorted(special, key=lambda token: ids[token])]
+    return write_added([SpecialToken(token, ids[token]) for token in special])
 
 
 def _lines(data: bytes) -> list[str]:

@@ -16,10 +16,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bpe_core.errors import quoted, refuse
+from bpe_core.formats.added_tokens_json import write_added
 from bpe_core.formats.bpe import OTHER_FORMAT, refuse_normalization
 from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.companion_files import named_tokens
-from bpe_core.formats.gpt2_files import special_token
 from bpe_core.formats.problems import Problems
 from bpe_core.formats.reading import (
     LONGEST_TOKEN,
@@ -33,6 +33,7 @@ from bpe_core.formats.reading import (
 from bpe_core.huggingface.bert_normalizer import BertNormalizer
 from bpe_core.language import counted, listed, message
 from bpe_core.text.splits import BERT_SPLIT
+from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD
 from bpe_core.wordpiece.training import SPECIAL_TOKENS
@@ -199,7 +200,7 @@ def content_of(
     if unknown not in ids:
         _add_missing(unknown, pieces, problems)
     problems.refuse_if_any()
-    default = [special_token(token, ids[token]) for token in roles.values() if token in ids]
+    default = write_added([SpecialToken(token, ids[token]) for token in roles.values() if token in ids])
     added = {token["content"]: token for token in (*default, *named.tokens)}
     return {
         "version": "1.0",
