@@ -170,7 +170,7 @@ def test_what_is_wrong_with_a_lesson_file_is_said_in_the_language_of_the_visitor
 def test_what_is_wrong_with_a_link_is_said_in_the_language_of_the_visitor() -> None:
     app = opened("encode", lang=PSEUDO, token="x")
     notice = (
-        "⟦This link cannot be opened. ⟦Its token is 'x', which is not valid.⟧ So the page opens with its defaults.⟧"
+        "⟦This link cannot be opened. ⟦Its 'token' is 'x', which is not valid.⟧ So the page opens with its defaults.⟧"
     )
     assert notice in [each.value for each in app.text]
 

@@ -103,7 +103,7 @@ def test_lessons_have_different_names_which_follow_them_in_any_order(lessons: Ow
         (file_of({**LESSON, "scene": {"page": ["train"]}}), "opens the page ['train']"),
         (file_of({**LESSON, "scene": {"page": "train", "step": 4}}), "lesson 1 cannot be opened"),
         (file_of({**LESSON, "scene": {"page": "train", "sample": "none"}}), "sample 'none'"),
-        (file_of({**LESSON, "scene": {"page": "encode", "choices": {"with": "gpt3"}}}), "Its with is 'gpt3'"),
+        (file_of({**LESSON, "scene": {"page": "encode", "choices": {"with": "gpt3"}}}), "Its 'with' is 'gpt3'"),
         (file_of({**LESSON, "scene": {"page": "train", "corpus": "\ud800"}}), "surrogate"),
         (file_of({**LESSON, "scene": {"page": "train", "corpus": "a" * MOST_CHARACTERS}}), "at most 1,000,000"),
         (

@@ -356,7 +356,7 @@ def test_links(page: Page) -> None:
     open_page(page, link("/encode", text=HOSTILE, ids=ONE_LINE))
     expect_shown(page, flow(page, "The text in tokens"), HOSTILE)
     open_page(page, f"/encode?special={quote(SHORT)}&{quote(SHORT)}={quote(SHORT)}")
-    expect(page.get_by_text(f"Its special is '{SHORT}', which is not valid.")).to_be_visible()
+    expect(page.get_by_text(f"Its 'special' is '{SHORT}', which is not valid.")).to_be_visible()
 
 
 @pytest.mark.thorough
@@ -370,10 +370,10 @@ def test_a_lesson_file(page: Page) -> None:
         file.set_input_files({"name": f"{FILE_NAME}.json", "mimeType": "application/json", "buffer": data})
 
     open_lesson({"page": SHORT})
-    expect(page.get_by_text(f"Its page is '{SHORT}', which is not valid.")).to_be_visible()
+    expect(page.get_by_text(f"Its 'page' is '{SHORT}', which is not valid.")).to_be_visible()
     wait_until_idle(page)
     open_lesson({"page": "train", "corpus": "\ud800"})
-    expect(page.get_by_text("Its corpus holds a lone surrogate")).to_be_visible()
+    expect(page.get_by_text("Its 'corpus' holds a lone surrogate")).to_be_visible()
     wait_until_idle(page)
     open_lesson({"page": "compare", "corpus": HOSTILE, "file": FILE_NAME, "choices": {"text": HOSTILE}})
     page.wait_for_url("**/compare?**")

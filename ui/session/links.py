@@ -76,7 +76,7 @@ def from_params(page: str, params: Params, cached_text: Callable[[str], str | No
         if name not in kinds or (form and kinds[name] != "text"):
             continue
         if name in flat:
-            raise FormatError(message("It holds {name} more than once.", name=name))
+            raise FormatError(message("It holds {name} more than once.", name=quoted(name)))
         flat[name] = _unpacked(name, form, values[-1], cached_text) if form else _read(name, kinds[name], values)
     return from_plain(_nested(page, flat)) if flat else None
 
@@ -194,12 +194,12 @@ def _read(name: str, kind: ValueKind, values: Sequence[str]) -> Any:
     if kind == "words":
         return [] if list(values) == [""] else list(values)
     if len(values) != 1:
-        raise FormatError(message("It holds {name} more than once.", name=name))
+        raise FormatError(message("It holds {name} more than once.", name=quoted(name)))
     value = values[0]
     if kind == "range" and re.fullmatch(r"\d{1,8}-\d{1,8}", value, re.ASCII):
         return [int(number) for number in value.split("-")]
     if kind not in ("number", "flag"):
         return value
     if not re.fullmatch(r"\d{1,8}", value, re.ASCII) or (kind == "flag" and value not in ("0", "1")):
-        raise FormatError(message("Its {name} is {value}, which is not valid.", name=name, value=quoted(value)))
+        raise FormatError(message("Its {name} is {value}, which is not valid.", name=quoted(name), value=quoted(value)))
     return value == "1" if kind == "flag" else int(value)

@@ -315,7 +315,7 @@ def _check(name: str, value: object, kind: ValueKind, longest: int = LONGEST_TEX
         raise FormatError(
             message(
                 "Its {name} has {length:,} characters; at most {most:,} are taken, so shorten it.",
-                name=name,
+                name=quoted(name),
                 length=len(value),
                 most=most,
             )
@@ -328,7 +328,7 @@ def _check(name: str, value: object, kind: ValueKind, longest: int = LONGEST_TEX
         raise _bad(name, value)
     for text in value if isinstance(value, list) else [value]:
         if isinstance(text, str) and not _has_utf8(text):
-            raise FormatError(message("Its {name} holds a lone surrogate, which has no UTF-8.", name=name))
+            raise FormatError(message("Its {name} holds a lone surrogate, which has no UTF-8.", name=quoted(name)))
 
 
 def _has_utf8(text: str) -> bool:
@@ -340,4 +340,4 @@ def _has_utf8(text: str) -> bool:
 
 
 def _bad(name: str, value: object) -> FormatError:
-    return FormatError(message("Its {name} is {value}, which is not valid.", name=name, value=quoted(value)))
+    return FormatError(message("Its {name} is {value}, which is not valid.", name=quoted(name), value=quoted(value)))
