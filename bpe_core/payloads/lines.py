@@ -71,8 +71,7 @@ class Interlinear:
             {
                 **spans.payload(),
                 "name": name,
-                "begin": spans.starts,
-                "end": spans.ends,
+                **_places(spans),
                 "unshared": unshared,
                 "dictionary": dictionary,
             }
@@ -89,6 +88,14 @@ class Interlinear:
                 "lanes": lanes,
             }
         )
+
+
+def _places(spans: TokenSpans) -> dict[str, Any]:
+    """Bytes of the tokens: the size of each, and how far from the end of the token before one begins elsewhere."""
+    starts, ends = np.asarray(spans.starts, dtype=np.int64), np.asarray(spans.ends, dtype=np.int64)
+    jumps = starts - np.append(0, ends)[: len(starts)]
+    away = np.flatnonzero(jumps)
+    return {"sizes": (ends - starts).tolist(), "jumps": dict(zip(away.tolist(), jumps[away].tolist(), strict=True))}
 
 
 def lines_frame(

@@ -49,6 +49,16 @@ def payload(app: AppTest, key: str) -> dict[str, Any]:
     return head | body
 
 
+def places(lane: Mapping[str, Any]) -> list[tuple[int, int]]:
+    """First byte and end of each token of a lane."""
+    found, byte = [], 0
+    for at, size in enumerate(lane["sizes"]):
+        start = byte + lane["jumps"].get(str(at), 0)
+        byte = start + size
+        found.append((start, byte))
+    return found
+
+
 def column(app: AppTest, key: str, title: str) -> list[Any]:
     """Cells of a table's column."""
     [cells] = [each["cells"] for each in payload(app, key)["columns"] if each["title"] == title]

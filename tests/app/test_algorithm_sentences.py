@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import train_unigram, train_wordpiece
-from tests.app.pages import column, payload, texts
+from tests.app.pages import column, payload, places, texts
 from tests.app.pages import opened as followed
 from tests.app.sending import send_action
 from tests.app.test_algorithms import HOSTILE, opened, segmentations, text_of
@@ -24,9 +24,7 @@ def rows(app: AppTest) -> list[dict[str, Any]]:
 def texts_of(app: AppTest, at: int) -> list[str]:
     """The parts of the sentence that a row's tokens cover."""
     shown = payload(app, "algorithms sentence rows")["text"].encode()
-    return [
-        shown[a:b].decode(errors="replace") for a, b in zip(rows(app)[at]["begin"], rows(app)[at]["end"], strict=True)
-    ]
+    return [shown[a:b].decode(errors="replace") for a, b in places(rows(app)[at])]
 
 
 def click(app: AppTest, row: int, token: int) -> None:
@@ -123,13 +121,14 @@ def test_any_text_is_drawn_with_places_in_order(text: str, name: str, at: str, m
     assert shown == " ".join(text.replace("\ud800", "\ufffd").split())
     size = len(shown.encode())
     for row in rows(app):
-        assert row["begin"] == sorted(row["begin"])
-        assert row["end"] == sorted(row["end"])
-        assert all(0 <= a <= b <= size for a, b in zip(row["begin"], row["end"], strict=True))
-        assert row["total"] == len(row["begin"])
+        starts, ends = zip(*places(row), strict=True)
+        assert starts == (*sorted(starts),)
+        assert ends == (*sorted(ends),)
+        assert all(0 <= a <= b <= size for a, b in places(row))
+        assert row["total"] == len(starts)
     for at_row in range(len(rows(app))):
-        if rows(app)[at_row]["begin"]:
-            click(app, at_row, len(rows(app)[at_row]["begin"]) - 1)
+        if rows(app)[at_row]["total"]:
+            click(app, at_row, rows(app)[at_row]["total"] - 1)
 
 
 def test_unknown_characters_are_named() -> None:

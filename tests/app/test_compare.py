@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import ParallelCount, TrainConfig, load_pretrained
-from tests.app.pages import columns, has, opened, payload, texts
+from tests.app.pages import columns, has, opened, payload, places, texts
 from tests.app.sending import chosen, options, pager, send_action, take, without_terms
 from tests.draws import first
 from ui.compare.fertility import fertility_figure
@@ -91,7 +91,8 @@ def test_each_tokenizer_cuts_the_same_lines(compare: AppTest) -> None:
     lines = payload(compare, "lines view")
     assert lines["text"] == "x = 12345\n"
     assert [lane["name"] for lane in lines["lanes"]] == ["Trained", "GPT-2", "cl100k", "o200k"]
-    assert [lane["begin"] for lane in lines["lanes"][1:3]] == [[0, 1, 3, 7, 9], [0, 1, 3, 4, 7, 9]]
+    starts = [[start for start, _ in places(lane)] for lane in lines["lanes"][1:3]]
+    assert starts == [[0, 1, 3, 7, 9], [0, 1, 3, 4, 7, 9]]
 
 
 def test_counts_stand_beside_their_encoding_and_special_token_mode(compare: AppTest) -> None:
@@ -343,8 +344,8 @@ def test_what_one_normalizes_stays_aligned_with_the_text(compare: AppTest) -> No
     compare.session_state["config"] = TrainConfig(normalization="NFKC", lowercase=True, strip_accents=True)
     show(compare, "ﬁ É x", "trained", "gpt2")
     trained, gpt2 = payload(compare, "lines view")["lanes"]
-    assert trained["begin"][0] == 0
-    assert trained["end"][-1] == gpt2["end"][-1] == len("ﬁ É x".encode())
+    assert places(trained)[0][0] == 0
+    assert places(trained)[-1][1] == places(gpt2)[-1][1] == len("ﬁ É x".encode())
     assert payload(compare, "reason")["title"] == "Normalization"
     assert sentence(compare) == (
         "Trained first changes [ﬁ] to [fi] (NFKC, lower case, accents stripped). GPT-2 reads [ﬁ] unchanged."

@@ -15,6 +15,7 @@ from bpe_core.payloads.chips import Chip, Column, Table
 from bpe_core.payloads.frames import encode_body, frame, unframe
 from bpe_core.payloads.lines import Interlinear
 from bpe_core.payloads.spans import Lane, TokenSpans
+from tests.app.pages import places
 from tests.app.sending import send_action
 from tests.app.token_bytes import bytes_hex
 
@@ -163,6 +164,15 @@ def test_a_token_start_after_a_gap_is_a_boundary_too() -> None:
     words = Lane("words", [1, 2], [0, 3], [2, 5])
     spaced = Lane("spaced", [1, 2, 3], [0, 2, 3], [2, 3, 5])
     assert Interlinear.of("ab cd", [words, spaced]).unshared == ([], [])
+
+
+@given(ranges=st.lists(st.tuples(st.integers(0, 40), st.integers(0, 12)), max_size=12))
+def test_tokens_are_sent_with_the_bytes_that_they_cover_also_if_these_overlap(ranges: list[tuple[int, int]]) -> None:
+    covered = [(start, start + size) for start, size in sorted(ranges)]
+    starts, ends = np.array(covered, dtype=np.int64).reshape(-1, 2).T
+    view = Interlinear.of("x" * 52, [Lane("any", np.arange(len(covered)), starts, ends)])
+    [sent] = json.loads(view.body.data)["lanes"]
+    assert places(sent) == [*zip(view.spans[0].starts, view.spans[0].ends, strict=True)]
 
 
 @given(text=st.text(alphabet="aé\n日", max_size=120), around=st.integers(0, 400), limit=st.integers(4, 50))

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { linesOf } from "../../frontend/src/views/interlinear/cells.ts";
 import { sharedCells } from "../../frontend/src/views/interlinear/changes.ts";
 import { Row, boundariesOf } from "../../frontend/src/views/interlinear/rows.ts";
-import { numbers, tokensBody } from "./helpers.js";
+import { numbers, placesOf, tokensBody } from "./helpers.js";
 
 const next = numbers(20_261_130);
 const random = (below) => next() % below;
@@ -30,7 +30,7 @@ function rowOf(text, every, bare) {
     if (bare && bytes[at - 1] === 32) add(at, at);
     from = at;
   }
-  return new Row({ ...tokensBody({ texts }), name: String(every), begin, end, unshared: [] });
+  return new Row({ ...tokensBody({ texts }), name: String(every), ...placesOf(begin, end), unshared: [] });
 }
 
 function versionOf(text) {

@@ -8,6 +8,15 @@ export function tokensBody(body) {
   return { ...emptyBody(), total: ids.length, ids, ...body };
 }
 
+/** Tokens of a lane that begin and end at these bytes. */
+export function placesOf(begin, end) {
+  const jumps = {};
+  begin.forEach((byte, at) => {
+    if (byte !== (end[at - 1] ?? 0)) jumps[at] = byte - (end[at - 1] ?? 0);
+  });
+  return { sizes: end.map((byte, at) => byte - begin[at]), jumps };
+}
+
 export function tokensOf(body) {
   return new Tokens(tokensBody(body));
 }

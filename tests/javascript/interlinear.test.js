@@ -3,10 +3,15 @@ import { test } from "node:test";
 import { byteLength, cellsOf, linesOf } from "../../frontend/src/views/interlinear/cells.ts";
 import { Geometry } from "../../frontend/src/views/interlinear/chunk.ts";
 import { Row, boundariesOf, furtherText, legendOf } from "../../frontend/src/views/interlinear/rows.ts";
-import { tokensBody } from "./helpers.js";
+import { placesOf, tokensBody } from "./helpers.js";
 
 const row = (begin, end, more = {}) =>
-  new Row({ ...tokensBody({ texts: begin.map(() => "x"), ...more }), name: "a", begin, end, unshared: more.unshared ?? [] });
+  new Row({
+    ...tokensBody({ texts: begin.map(() => "x"), ...more }),
+    name: "a",
+    ...placesOf(begin, end),
+    unshared: more.unshared ?? [],
+  });
 /** Cells ten pixels wide, side by side from 100 on. */
 const measured = (cells, mixed = false) => {
   const geometry = new Geometry(cells, mixed);

@@ -6,8 +6,8 @@ import { t, tn } from "../../i18n/words.ts";
 
 export interface LaneBody extends TokensBody {
   name: string;
-  begin: number[];
-  end: number[];
+  sizes: number[]; // bytes
+  jumps: Record<number, number>; // bytes from the end of the token before to the beginning of one elsewhere
   unshared: number[];
   dictionary: boolean; // words of a dictionary, without ids
 }
@@ -23,8 +23,8 @@ const MOST_NAMED = 3; // maximum number of tokens without text named in the lege
 /** Tokens of a tokenizer, with the bytes of the text that each covers. */
 export class Row extends Tokens {
   readonly name: string;
-  readonly begin: number[];
-  readonly end: number[];
+  readonly begin: number[] = [];
+  readonly end: number[] = [];
   readonly unshared: Set<number>;
   readonly dictionary: boolean;
   readonly crowded: boolean;
@@ -32,8 +32,11 @@ export class Row extends Tokens {
   constructor(body: LaneBody) {
     super(body);
     this.name = body.name;
-    this.begin = body.begin;
-    this.end = body.end;
+    let byte = 0;
+    for (let at = 0; at < this.length; at++) {
+      this.begin.push((byte += body.jumps[at] ?? 0));
+      this.end.push((byte += body.sizes[at]));
+    }
     this.unshared = new Set(body.unshared);
     this.dictionary = body.dictionary;
     this.crowded = this.unshared.size > CROWDED * this.length;
