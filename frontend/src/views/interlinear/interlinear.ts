@@ -253,8 +253,11 @@ export class Interlinear extends View {
     drawn.chunks = [...above, ...added, ...below];
     this.laid = lines.length;
     this.pointing.begin();
-    this.finish();
-    requestAnimationFrame(() => this.foot.update()); // reads the layout, which is made for the frame anyway
+    this.complete();
+    requestAnimationFrame(() => {
+      this.highlight.draw(); // both read the layout, which is made for the frame anyway
+      this.foot.update();
+    });
     return true;
   }
 
@@ -316,7 +319,8 @@ export class Interlinear extends View {
       this.laidCells = 0;
     }
     if (this.isLaid) {
-      this.finish();
+      this.complete();
+      this.highlight.draw();
       this.foot.update();
       return;
     }
@@ -365,10 +369,10 @@ export class Interlinear extends View {
     this.batch(Infinity);
   }
 
-  private finish() {
+  /** All lines are laid out. */
+  private complete() {
     this.lanes.style.minHeight = "";
     this.lanes.dataset.rev = this.rev ?? "";
-    this.highlight.draw();
   }
 
   override get keyed() {
