@@ -2,9 +2,9 @@
 
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, Route
 
-from tests.browser.helpers import expect, open_page, wait_until_idle
+from tests.browser.helpers import expect, open_page, step, wait_for, wait_until_idle, wait_until_painted
 
 
 def definition(page: Page) -> Locator:
@@ -44,3 +44,42 @@ def test_captions_of_views_are_marked_at_every_step_and_translated(page: Page) -
     assert box is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= page.evaluate("innerWidth")
+
+
+def test_no_definition_is_shown_of_a_term_that_was_left_while_the_definitions_were_loading(uncached_page: Page) -> None:
+    page = uncached_page
+    held: list[Route] = []
+    page.route("**/glossary.js", lambda route: held.append(route))
+    open_page(page, "/")
+    term = page.get_by_test_id("stMain").locator('a[href^="#term-"]').first
+    term.hover()
+    wait_for(page, lambda: len(held) == 1)
+    page.mouse.move(0, 0)
+    held[0].continue_()
+    page.locator('.tv .over a[href^="#term-"]').first.wait_for()  # marked by the same script
+    wait_until_painted(page)
+    expect(definition(page)).to_have_count(0)
+    term.hover()
+    expect(definition(page)).to_be_visible()
+
+
+def test_a_caption_drawn_again_keeps_its_term_and_its_definition_ends_with_it(page: Page) -> None:
+    open_page(page, "/?sample=toy_hug&step=1")
+    page.locator('.st-key-changes a[href^="#term-"]').first.hover()
+    expect(definition(page)).to_be_visible()
+    term = page.locator('.st-key-merge-table a[href="#term-merge"]')
+    term.hover()
+    expect(definition(page)).to_contain_text("replaces a pair")
+    marked = term.element_handle()
+    page.keyboard.press("ArrowRight")
+    expect(step(page)).to_have_value("2")
+    wait_until_idle(page)
+    assert marked.evaluate("term => term.isConnected")
+    page.mouse.move(0, 0)
+    term.hover()
+    expect(definition(page)).to_be_visible()
+    box = term.bounding_box()
+    assert box is not None
+    marked.evaluate("term => term.replaceWith(term.textContent)")
+    page.mouse.move(box["x"] + 3, box["y"] + 3)
+    expect(definition(page)).to_be_hidden()

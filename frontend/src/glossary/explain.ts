@@ -1,4 +1,5 @@
-// Shows the definition of a term beside it, until the pointer or the focus leaves it, or Escape.
+// Shows the definition of a term beside it, until the pointer or the focus leaves it, or Escape. A term may be drawn
+// again meanwhile: the browser reports neither for an element that is removed.
 
 import { make } from "../page/elements.ts";
 import { definitions } from "./definitions.ts";
@@ -13,10 +14,12 @@ tip.setAttribute("popover", "manual");
 tip.setAttribute("role", "tooltip");
 document.head.append(make("style", "", STYLE));
 
-/** @param term link whose hash names it */
+let shown = new AbortController(); // of the listeners that hide it
+
+/** @param term link whose hash names it; it may have been left while this script was loading */
 export function explain(term: HTMLAnchorElement) {
   const says = definitions()[term.hash.replace("#term-", "")];
-  if (!says) return;
+  if (!says || !isPointedAt(term)) return;
   term.setAttribute("aria-description", says);
   const app = getComputedStyle(document.querySelector(".stApp") ?? document.body);
   tip.style.backgroundColor = app.backgroundColor;
@@ -24,8 +27,9 @@ export function explain(term: HTMLAnchorElement) {
   tip.textContent = says;
   document.body.append(tip);
   tip.showPopover();
-  place(term.getBoundingClientRect());
-  hideAfter(term);
+  const box = term.getBoundingClientRect();
+  place(box);
+  hideAfter(term, box);
 }
 
 function place({ left, top, bottom }: DOMRect) {
@@ -35,15 +39,27 @@ function place({ left, top, bottom }: DOMRect) {
   tip.style.top = `${below ? bottom + GAP : top - GAP - height}px`;
 }
 
-function hideAfter(term: HTMLAnchorElement) {
-  const shown = new AbortController();
+function isPointedAt(term: HTMLAnchorElement) {
+  return term.matches(":hover, :focus");
+}
+
+/** Whether a term is still where it was: another area may scroll, and a scroll before is reported late. */
+function isAt(term: HTMLAnchorElement, { left, top }: DOMRect) {
+  const now = term.getBoundingClientRect();
+  return now.left === left && now.top === top;
+}
+
+function hideAfter(term: HTMLAnchorElement, box: DOMRect) {
+  shown.abort(); // of another term, which may be left later
+  shown = new AbortController();
   const { signal } = shown;
   const hide = () => {
     shown.abort();
     tip.remove();
   };
   for (const name of ["pointerleave", "blur"]) term.addEventListener(name, hide, { signal });
-  document.addEventListener("scroll", hide, { capture: true, signal });
+  document.addEventListener("pointermove", () => isPointedAt(term) || hide(), { capture: true, signal });
+  document.addEventListener("scroll", () => isAt(term, box) || hide(), { capture: true, signal });
   document.addEventListener("keydown", (event) => event.key === "Escape" && hide(), { capture: true, signal });
   document.addEventListener("pointerdown", (event) => event.composedPath().includes(term) || hide(), { capture: true, signal });
 }

@@ -15,11 +15,17 @@ export interface CaptionsHead {
   caption: string;
 }
 
+const captions = new WeakMap<HTMLElement, string>(); // shown in each view
+
 /**
  * Show the captions of a view: a title, a secondary text beside it, a line below. Empty captions take no space. The
- * second line of the latter two is a hint, which pictures leave out.
+ * second line of the latter two is a hint, which pictures leave out. Equal captions stay, with the terms in them that
+ * may be pointed at.
  */
 export function showCaptions(root: HTMLElement, { title, rest, caption }: CaptionsHead) {
+  const now = JSON.stringify([title, rest, caption]);
+  if (captions.get(root) === now) return;
+  captions.set(root, now);
   const over = find(root, ".over", HTMLElement);
   const under = find(root, ".under", HTMLElement);
   over.hidden = !title;
