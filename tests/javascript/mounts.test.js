@@ -38,7 +38,7 @@ function element() {
 }
 
 function place() {
-  return { append() {}, adoptedStyleSheets: [] };
+  return { append() {}, adoptedStyleSheets: [], isConnected: true };
 }
 
 const addressed = (view, data, code = "en") => [view, code, data];
@@ -203,4 +203,12 @@ test("views that are drawn at once ask for their words once", async () => {
   globalThis.fetch = async () => ({ json: async () => ({ Next: `次へ ${++times}` }) });
   await Promise.all(["a", "b"].map((data) => drawAt(views, { parentElement: place(), data: addressed("one", data, "fr") })));
   assert.deepEqual(seen, ["one draws a in 次へ 1", "one draws b in 次へ 1"]);
+});
+
+test("a place that is removed before its language has come is not drawn, and the page keeps its own", async () => {
+  const [removed, before] = [place(), language()];
+  const drawing = drawAt(views, { parentElement: removed, data: addressed("one", "a", "ko") });
+  removed.isConnected = false;
+  (await drawing)();
+  assert.deepEqual([seen, language()], [[], before]);
 });

@@ -65,15 +65,17 @@ export function drawAt(views: Views, component: StreamlitComponent): (() => void
 }
 
 /**
- * Draw when the view's definition and catalogue are loaded, unless the place has got a newer call. If there is no
- * definition to be had, nothing is drawn until the next payload: an error would make Streamlit give up the place.
+ * Draw when the view's definition and catalogue are loaded, unless the place has got a newer call or was removed. If
+ * there is no definition to be had, nothing is drawn until the next payload: an error would make Streamlit give up the
+ * place.
  */
 async function drawLater(views: Views, component: StreamlitComponent, addressed: Addressed) {
   const [definition, words] = await Promise.all([
     definitionOf(views, addressed.view).catch(() => null),
     catalogues.get(addressed.language) ?? catalogueOf(addressed.language),
   ]);
-  if (!definition || newest.get(component.parentElement) !== component) return () => {};
+  const place = component.parentElement;
+  if (!definition || !place.isConnected || newest.get(place) !== component) return () => {};
   return drawIn(definition, component, addressed, words);
 }
 
