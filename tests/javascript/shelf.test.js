@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { withoutRoom } from "../../frontend/src/views/shelf/store.ts";
+import { forget, keep, keptOn, withoutRoom } from "../../frontend/src/views/shelf/store.ts";
 import { numbers } from "./helpers.js";
 
 test("the newest stay as long as they fit, in number and in size", () => {
@@ -24,4 +24,34 @@ test("whatever is kept, it is within the limits, and what alone is too large is 
     assert.ok(stay.reduce((sum, { size }) => sum + size, 0) <= limits.bytes);
     for (const one of kept) if (one.size > limits.bytes) assert.ok(gone.includes(one));
   }
+});
+
+/** A storage in which every answer takes a while. */
+function slowStorage() {
+  const items = new Map();
+  const soon = (request, result) => {
+    setTimeout(() => {
+      request.result = result;
+      request.onsuccess?.();
+    });
+    return request;
+  };
+  const store = {
+    getAll: () => soon({}, [...items.values()]),
+    put: (item) => soon({}, items.set(item.name, item)),
+    delete: ([, name]) => soon({}, items.delete(name)),
+  };
+  const transaction = () => {
+    const made = { objectStore: () => store };
+    setTimeout(() => setTimeout(() => made.oncomplete()));
+    return made;
+  };
+  return { open: () => soon({}, { transaction, close() {} }) };
+}
+
+test("what is forgotten while it is being saved is not there afterwards", async () => {
+  globalThis.indexedDB = slowStorage();
+  const limits = { most: 9, bytes: 99 };
+  await Promise.all([keep("texts", "a", "typed", limits), forget("texts", "a"), keep("texts", "b", "typed", limits)]);
+  assert.deepEqual((await keptOn("texts")).map(({ name }) => name), ["b"]);
 });

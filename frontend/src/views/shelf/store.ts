@@ -26,19 +26,36 @@ export async function keptOn(shelf: string): Promise<Kept[]> {
   return all.filter((each) => each.shelf === shelf).sort((one, other) => other.at - one.at);
 }
 
+let writing: Promise<unknown> = Promise.resolve();
+
+/** Write after all that was begun before: an item that is being saved may be forgotten at once. */
+function inOrder(write: () => Promise<void>): Promise<void> {
+  const written = writing.then(write);
+  writing = written.catch(() => {});
+  return written;
+}
+
 /** Save an item under its name, and evict the oldest items over the limits. */
-export async function keep(shelf: string, name: string, content: Blob | string, limits: Limits) {
+export function keep(shelf: string, name: string, content: Blob | string, limits: Limits) {
+  return inOrder(() => save(shelf, name, content, limits));
+}
+
+export function forget(shelf: string, name: string) {
+  return inOrder(() => remove(shelf, name));
+}
+
+async function save(shelf: string, name: string, content: Blob | string, limits: Limits) {
   const size = typeof content === "string" ? 2 * content.length : content.size;
   const others = (await keptOn(shelf)).filter((each) => each.name !== name);
   const at = Math.max(Date.now(), (others[0]?.at ?? 0) + 1); // files of one upload keep their order
   const kept = { shelf, name, content, size, at };
   const gone = withoutRoom([kept, ...others], limits);
-  for (const each of gone) await forget(shelf, each.name);
+  for (const each of gone) await remove(shelf, each.name);
   if (!gone.includes(kept)) await inStore("readwrite", (store) => store.put(kept));
   changes.dispatchEvent(new Event(shelf));
 }
 
-export async function forget(shelf: string, name: string) {
+async function remove(shelf: string, name: string) {
   await inStore("readwrite", (store) => store.delete([shelf, name]));
   changes.dispatchEvent(new Event(shelf));
 }
