@@ -239,3 +239,14 @@ def test_another_link_in_the_same_tab_shows_nothing_of_before(page: Page) -> Non
     open_page(page, "/lessons")
     page.get_by_role("link", name="Encode").click()
     expect(page.get_by_role("textbox", name="Text to encode")).not_to_have_value("of before")
+
+
+def test_two_clicks_before_the_link_is_known_show_it_once(page: Page) -> None:
+    open_page(page, "/?sample=toy_hug")
+    page.get_by_role("button", name="Link for the class").evaluate("button => (button.click(), button.click())")
+    link = page.get_by_role("dialog", name="Link for the class")
+    expect(link).to_be_visible()
+    wait_until_idle(page)
+    expect(link).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(link).to_have_count(0)

@@ -8,7 +8,6 @@ import { copyText, sayBriefly } from "../../page/clipboard.ts";
 import { build, find, icon } from "../../page/elements.ts";
 import { isForOthers, linkForOthers, reachBy, type Openers } from "../../page/link.ts";
 import { t } from "../../i18n/words.ts";
-import type { ShownLink } from "./dialog.ts";
 
 const OFTEN = 30; // milliseconds between two checks for acknowledgements
 const MOST = 4_500; // milliseconds; browsers refuse clipboard writes five seconds after a click
@@ -26,13 +25,15 @@ interface CopyLinkData {
   qr: { of: string; rows: string[] } | null;
 }
 
+type LinkPart = Awaited<ReturnType<typeof loadPart<"link">>>;
+
 const TAGS = "m8 7-5 5 5 5m8-10 5 5-5 5";
 const QR = "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v3M14 20h2M19 20h1";
 
 export class CopyLink extends View<CopyLinkData> {
   private shown: { link: string; draw: (rows: string[]) => unknown } | null = null;
   private data: CopyLinkData | null = null;
-  private isEmbedding = false;
+  private readonly opened = new Set<string>(); // names of dialogs
 
   static markup() {
     const words = { "aria-label": t("Link for the class"), title: t("Link for the class, with a QR code") };
@@ -73,35 +74,31 @@ export class CopyLink extends View<CopyLinkData> {
     sayBriefly(label, said, t("Copy link"));
   }
 
-  private async show() {
-    if (this.shown || !this.data) return;
-    const { openers, command } = this.data;
-    const [whole, part] = await Promise.all([this.link(), loadPart("link")]);
-    const link = whole ?? linkForOthers(location.origin + location.pathname); // too long: the page in its initial state
-    const given: ShownLink = { link, openers, command };
-    this.shown = {
-      link,
-      draw: part.showLink(
-        given,
-        this.root,
-        () => {
-          this.shown = null;
-          this.outbox?.act("show", "", { replaces: true });
-        },
-        () => void this.embed(),
-      ),
-    };
-    if (isForOthers()) this.outbox?.act("show", link, { replaces: true });
+  private show() {
+    return this.openOnce("show", ({ openers, command }, whole, part, closed) => {
+      const link = whole ?? linkForOthers(location.origin + location.pathname); // too long: the page in its initial state
+      const close = () => {
+        closed();
+        this.shown = null;
+        this.outbox?.act("show", "", { replaces: true });
+      };
+      this.shown = { link, draw: part.showLink({ link, openers, command }, this.root, close, () => void this.embed()) };
+      if (isForOthers()) this.outbox?.act("show", link, { replaces: true });
+    });
   }
 
-  private async embed() {
-    if (this.isEmbedding || !this.data) return;
-    this.isEmbedding = true;
-    const data = this.data;
-    const closed = () => (this.isEmbedding = false);
+  private embed() {
+    return this.openOnce("embed", (data, link, part, closed) => part.showEmbedding({ ...data, link }, this.root, closed));
+  }
+
+  /** Open a dialog once: a click while the link is awaited opens no other. */
+  private async openOnce(name: string, draw: (data: CopyLinkData, link: string | null, part: LinkPart, closed: () => void) => void) {
+    if (this.opened.has(name)) return;
+    this.opened.add(name);
+    const closed = () => void this.opened.delete(name);
     try {
       const [link, part] = await Promise.all([this.link(), loadPart("link")]);
-      part.showEmbedding({ ...data, link }, this.root, closed);
+      if (this.data) draw(this.data, link, part, closed);
     } catch {
       closed(); // the server is unreachable; the next click tries again
     }
