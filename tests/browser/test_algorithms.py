@@ -133,3 +133,16 @@ def test_every_filter_of_the_pieces_is_in_a_narrow_window(page: Page) -> None:
         box = button.bounding_box()
         assert box is not None
         assert box["x"] + box["width"] <= edge["x"] + edge["width"]
+
+
+def test_the_menu_of_a_finished_algorithm_stays_while_the_others_go_on(page: Page) -> None:
+    opened(page)
+    page.keyboard.press("End")
+    expect(card(page, "BPE")).to_contain_text("Merge 129 of 129")
+    wait_until_idle(page)
+    menu = card(page, "Unigram").get_by_role("combobox", name="Use the finished Unigram tokenizer")
+    menu.focus()
+    page.evaluate("document.dispatchEvent(new CustomEvent('bpe-lab-go-to', { detail: 100, cancelable: true }))")
+    expect(card(page, "BPE")).to_contain_text("Merge 100 of 129")
+    wait_until_idle(page)
+    expect(menu).to_be_focused()

@@ -142,6 +142,8 @@ function rowOf([chips, cells, tone, says, share]: CardRow, bars: boolean, width:
 }
 
 export class AlgorithmCards extends View {
+  private drawn: string[] = []; // the cards as text
+
   static markup() {
     return [make("div", "cards")];
   }
@@ -153,7 +155,14 @@ export class AlgorithmCards extends View {
     if (!body) return;
     const { style } = cards.parentElement ?? cards;
     for (const [name, most] of COLUMNS) style.setProperty(name, String(Math.min(most, body.cards.length)));
-    cards.replaceChildren(...body.cards.map((card, at) => this.card(card, at, body)));
+    const now = body.cards.map((card) => JSON.stringify([card, body.rows, body.places]));
+    while (cards.children.length > now.length) cards.lastChild?.remove();
+    body.cards.forEach((card, at) => {
+      if (now[at] === this.drawn[at]) return; // of a finished algorithm, whose menu may be open
+      const old = cards.children[at] ?? cards.appendChild(make("div"));
+      old.replaceWith(this.card(card, at, body));
+    });
+    this.drawn = now;
   }
 
   private card(card: FailedCard | DrawnCard, at: number, { rows, places }: CardsBody) {
