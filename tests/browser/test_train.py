@@ -113,6 +113,16 @@ def test_the_buttons_and_the_field_lead_where_they_say(page: Page) -> None:
         expect(story(page)).to_contain_text(shown)
 
 
+def test_a_step_after_the_one_that_a_link_opens_outlines_its_own_tokens_alone(page: Page) -> None:
+    open_train(page, "/?sample=toy_hug&step=2")
+    fresh = page.get_by_role("listbox", name="The training text in tokens").locator(".fresh")
+    assert {*fresh.all_inner_texts()} == {"un"}
+    page.keyboard.press("ArrowRight")
+    expect(story(page)).to_contain_text("Merge 3.")
+    wait_until_idle(page)
+    assert {*fresh.all_inner_texts()} == {"hug"}
+
+
 def test_a_slider_that_is_dragged_takes_the_page_along_and_an_arrow_key_moves_it_one_step_not_two(page: Page) -> None:
     open_train(page)
     box = page.get_by_role("slider", name="Merges applied").bounding_box()

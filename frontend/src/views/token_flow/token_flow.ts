@@ -245,7 +245,6 @@ export class TokenFlow extends View {
     this.built = now.tokens.length;
     this.nextPiece = now.pieces.length;
     this.addLastGap();
-    this.redecorate();
     this.more.textContent = restOf(now.tokens);
     this.finish();
   }
@@ -311,7 +310,6 @@ export class TokenFlow extends View {
     this.redraw(tokens, change);
     this.flow.classList.toggle("joined", this.mixed && tokens.texts.some(joins));
     this.addLastGap();
-    this.redecorate();
     this.more.textContent = restOf(tokens);
     this.finish();
   }
@@ -430,6 +428,7 @@ export class TokenFlow extends View {
   }
 
   private finish() {
+    this.redecorate();
     this.flow.style.minHeight = "";
     this.flow.dataset.rev = this.rev ?? ""; // read by tests: everything is built
   }
