@@ -123,6 +123,16 @@ def test_a_step_after_the_one_that_a_link_opens_outlines_its_own_tokens_alone(pa
     assert {*fresh.all_inner_texts()} == {"hug"}
 
 
+def test_a_table_of_candidates_keeps_the_focus_when_its_choice_is_merged(page: Page) -> None:
+    open_train(page, "/?sample=toy_hug")
+    table = page.get_by_role("grid", name="Pairs that the next merge can take")
+    tab_to(page, table)
+    page.keyboard.press("Enter")
+    expect(step(page)).to_have_value("1")
+    wait_until_idle(page)
+    expect(table).to_be_focused()
+
+
 def test_a_slider_that_is_dragged_takes_the_page_along_and_an_arrow_key_moves_it_one_step_not_two(page: Page) -> None:
     open_train(page)
     box = page.get_by_role("slider", name="Merges applied").bounding_box()

@@ -61,7 +61,7 @@ export class TokenTable extends View {
   private readonly table: HTMLElement;
   private head: TableHead | null = null;
   private data: TableBody = { rows: 0, columns: [] };
-  private scroller = make("div", "scroll");
+  private readonly scroller = make("div", "scroll"); // stays with other rows, and so does its focus
   private space = make("div", "space");
   private drawn = new Map<number, HTMLElement>();
   private largest: number[] = [];
@@ -78,6 +78,7 @@ export class TokenTable extends View {
   constructor(root: HTMLElement) {
     super(root);
     this.table = find(root, ".table", HTMLElement);
+    this.listen();
     this.listenToPresses();
     this.onEnd(
       () => tables.delete(this),
@@ -99,9 +100,11 @@ export class TokenTable extends View {
     tables.add(this);
     showCaptions(this.root, head);
     if (body) {
-      this.scrolled = keptScroll(this.scrolled, this.data.rows, body.rows);
+      const { scrolled } = this;
+      this.scrolled = keptScroll(scrolled, this.data.rows, body.rows);
       this.data = body;
       this.build(head);
+      if (this.scrolled !== scrolled) this.scroller.scrollTop = this.scrolled;
       if (head.of && isWhole(body)) publishMerges(head.of, body.columns);
     }
     this.bound();
@@ -151,7 +154,6 @@ export class TokenTable extends View {
 
   private build({ label, header, none }: TableHead) {
     const { columns, rows } = this.data;
-    this.scroller = make("div", "scroll");
     this.scroller.tabIndex = 0;
     this.scroller.setAttribute("role", "grid");
     this.scroller.setAttribute("aria-label", label);
@@ -165,14 +167,13 @@ export class TokenTable extends View {
     this.space.setAttribute("role", "rowgroup");
     this.space.style.height = rows ? rows * ROW + "px" : "";
     if (!rows) this.space.append(emptyRow(none));
-    this.scroller.append(...(header ? [headOf(columns)] : []), this.space);
+    this.scroller.replaceChildren(...(header ? [headOf(columns)] : []), this.space);
     this.drawn = new Map();
-    this.table.replaceChildren(this.scroller);
+    if (!this.scroller.parentNode) this.table.append(this.scroller);
     this.largest = columns.map(largestOf);
     this.active = clamp(this.active, 0, Math.max(0, rows - 1));
-    if (this.scrolled) this.scroller.scrollTop = this.scrolled;
-    this.listen();
     this.draw();
+    if (this.scroller.hasAttribute("aria-activedescendant")) this.showActive(this.drawn.get(this.active) ?? null);
   }
 
   /** Draw the visible rows and remove the others. */
@@ -218,7 +219,6 @@ export class TokenTable extends View {
       if (scroller.matches(":focus-visible")) this.moveTo(this.current ?? this.active);
     };
     scroller.onblur = () => this.showActive(null);
-    this.observer.disconnect();
     this.observer.observe(scroller);
   }
 
