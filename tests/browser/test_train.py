@@ -133,6 +133,51 @@ def test_a_table_of_candidates_keeps_the_focus_when_its_choice_is_merged(page: P
     expect(table).to_be_focused()
 
 
+HELD = """async (button) => {
+    const fire = (name) => button.dispatchEvent(new PointerEvent(name, { bubbles: true, button: 0 }));
+    const value = () => Number(button.getRootNode().querySelector(".slider").value);
+    const before = value();
+    fire("pointerdown");
+    while (value() < before + 2) await new Promise(requestAnimationFrame);
+    fire("pointerleave"); // no click follows
+}"""
+
+
+def test_a_key_on_a_button_counts_after_it_was_held_and_left(page: Page) -> None:
+    open_train(page, "/?sample=toy_hug")
+    forward = page.get_by_role("button", name="Next", exact=True)
+    forward.evaluate(HELD)
+    wait_until_idle(page)
+    before = int(step(page).input_value())
+    forward.press("Enter")
+    expect(step(page)).to_have_value(str(before + 1))
+
+
+ANOTHER_PLAYER = """() => new Promise((resolve) => {
+    const { draw } = bpeLab;
+    bpeLab.draw = (component, version) => {
+        if (component.data[0] === "player") {
+            bpeLab.draw = draw;
+            setTimeout(() => {
+                const place = document.body.appendChild(document.createElement("div"));
+                const end = draw({ ...component, parentElement: place.attachShadow({ mode: "open" }) }, version);
+                end();
+                place.remove();
+                resolve(bpeLab.following.step);
+            });
+        }
+        return draw(component, version);
+    };
+    document.dispatchEvent(new CustomEvent("bpe-lab-go-to", { detail: 3, cancelable: true }));
+})"""
+
+
+def test_the_step_outlives_one_of_two_players(page: Page) -> None:
+    """Streamlit mounts a player at another place before it unmounts the first, or the other way round."""
+    open_train(page, "/?sample=toy_hug")
+    assert page.evaluate(ANOTHER_PLAYER) == 3
+
+
 def test_a_slider_that_is_dragged_takes_the_page_along_and_an_arrow_key_moves_it_one_step_not_two(page: Page) -> None:
     open_train(page)
     box = page.get_by_role("slider", name="Merges applied").bounding_box()

@@ -2,7 +2,7 @@
 // Only one move is in flight at a time; of those made in the meantime, only the newest is sent. During playback a timer
 // requests the next step; if no view can draw it, only after the last one is drawn.
 
-import { View } from "../../bridge/view.ts";
+import { View, views } from "../../bridge/view.ts";
 import { publishStep } from "../../bridge/current_step.ts";
 import { takePendingSeek, onSeek } from "../../bridge/seek.ts";
 import { takeEarlyKeys, handlePageKeys } from "../../page/keys.ts";
@@ -171,10 +171,9 @@ export class Player extends View<PlayerData> {
       if (event.button === 0) timer = setTimeout(again, HELD_AFTER);
     };
     button.onpointerup = button.onpointerleave = button.onpointercancel = button.oncontextmenu = release;
-    button.onclick = () => {
+    button.onclick = ({ detail }) => {
       release();
-      if (!repeated) this.go(this.moves.shown + steps);
-      repeated = false; // keyboard clicks have no pointer
+      if (!repeated || !detail) this.go(this.moves.shown + steps); // clicks without a pointer are never held
     };
   }
 
@@ -325,7 +324,7 @@ export class Player extends View<PlayerData> {
     super.end();
     this.stopClock();
     clearTimeout(this.asking);
-    publishStep(null, null);
+    if (![...views].some((view) => view instanceof Player)) publishStep(null, null); // Streamlit may mount the next one first
   }
 }
 
