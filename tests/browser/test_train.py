@@ -10,6 +10,7 @@ from tests.browser.helpers import (
     expect,
     forget_what_is_shown,
     in_chart,
+    open_page,
     rows,
     show_page,
     show_page_in_any_state,
@@ -288,6 +289,27 @@ def test_a_page_without_a_chart_in_sight_loads_no_plotly_and_one_with_charts_loa
     for name in ("Tokens of the training text over the merges", "Tokens saved by the size of the vocabulary"):
         in_chart(page, chart(page, name), 0.5)
     assert len(asked) == 1
+
+
+IN_AND_OUT_OF_SIGHT = """
+    const Observer = IntersectionObserver;
+    globalThis.IntersectionObserver = class extends Observer {
+        constructor(call) {
+            super((entries) => call(entries.flatMap((entry) => [{ isIntersecting: true }, entry])));
+        }
+    };
+"""
+
+
+def test_a_chart_that_is_pushed_out_of_sight_within_a_frame_loads_no_plotly(new_page: Page) -> None:
+    page = new_page
+    page.add_init_script(IN_AND_OUT_OF_SIGHT)
+    page.set_viewport_size({"width": 1280, "height": 500})
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    open_page(page, "/")
+    wait_until_idle(page, quiet=500)
+    assert not [url for url in asked if "plotly" in url]
 
 
 def test_a_curve_says_its_value_at_the_pointer(page: Page) -> None:

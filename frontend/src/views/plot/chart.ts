@@ -91,7 +91,7 @@ export class Chart {
   protected readonly keys = make("div", "keys");
   private readonly said = make("div", "said");
   private readonly sight = new IntersectionObserver((entries) =>
-    this.seen(entries.some(({ isIntersecting }) => isIntersecting)),
+    this.seen(entries.at(-1)?.isIntersecting ?? false), // of several changes between two frames the last counts
   );
   private readonly sizes = new ResizeObserver(() => this.drawSoon());
   private readonly contrast = new MutationObserver(() => this.drawSoon());
