@@ -173,6 +173,37 @@ ANOTHER_PLAYER = """() => new Promise((resolve) => {
 })"""
 
 
+HELD_AT_ITS_END = """async () => {
+    const { draw } = bpeLab;
+    const go = (detail) => document.dispatchEvent(new CustomEvent("bpe-lab-go-to", { detail, cancelable: true }));
+    const component = await new Promise((resolve) => {
+        bpeLab.draw = (component, version) => {
+            if (component.data[0] === "player") resolve({ ...component, version });
+            return draw(component, version);
+        };
+        go(3);
+    });
+    bpeLab.draw = draw;
+    const place = document.body.appendChild(document.createElement("div"));
+    const parentElement = place.attachShadow({ mode: "open" });
+    const end = draw({ ...component, parentElement }, component.version);
+    const forward = parentElement.querySelector("[data-do=next]");
+    forward.dispatchEvent(new PointerEvent("pointerdown", { button: 0 }));
+    while (bpeLab.following.step < 5) await new Promise(requestAnimationFrame);
+    end();
+    place.remove();
+    const before = bpeLab.following.step;
+    for (let times = 0; times < 5; times += 1) await new Promise((done) => setTimeout(done, 50));
+    return [before, bpeLab.following.step];
+}"""
+
+
+def test_a_button_held_when_its_player_is_removed_takes_no_more_steps(page: Page) -> None:
+    open_train(page)
+    before, after = page.evaluate(HELD_AT_ITS_END)
+    assert after == before
+
+
 def test_the_step_outlives_one_of_two_players(page: Page) -> None:
     """Streamlit mounts a player at another place before it unmounts the first, or the other way round."""
     open_train(page, "/?sample=toy_hug")

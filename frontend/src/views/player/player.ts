@@ -170,6 +170,7 @@ export class Player extends View<PlayerData> {
       release();
       if (event.button === 0) timer = setTimeout(again, HELD_AFTER);
     };
+    this.onEnd(release);
     button.onpointerup = button.onpointerleave = button.onpointercancel = button.oncontextmenu = release;
     button.onclick = ({ detail }) => {
       release();
