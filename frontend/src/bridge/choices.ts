@@ -105,7 +105,7 @@ function withNotes(message: Uint8Array) {
   saveOutboxes();
   watch();
   if (navigatingTo() !== null) return message;
-  return withActions(message, key, outbox.nextMessage(performance.now()));
+  return withActions(message, key, outbox.nextMessage());
 }
 
 /**

@@ -9,7 +9,7 @@ interface Navigation {
   from: string;
   to: string;
   href: string; // of the clicked link
-  idleSince: number; // milliseconds
+  idle: number; // milliseconds that the server has been idle, by checks: a busy page shows its answer late
   tries: number;
 }
 
@@ -37,7 +37,7 @@ function onClick(event: MouseEvent) {
     leaving = null; // the link leads to the current page
   else {
     const { href, pathname: to } = link;
-    leaving = { from: location.pathname, to, href, idleSince: performance.now(), tries: 0 };
+    leaving = { from: location.pathname, to, href, idle: 0, tries: 0 };
     setTimeout(clickAgain, LOOK_FOR_PAGE, leaving);
   }
 }
@@ -49,14 +49,13 @@ function isForThisTab(link: HTMLAnchorElement, { button, altKey, ctrlKey, metaKe
 
 function clickAgain(clicked: Navigation) {
   if (leaving !== clicked) return;
-  const now = performance.now();
-  if (!isServerIdle()) clicked.idleSince = now;
+  clicked.idle = isServerIdle() ? clicked.idle + LOOK_FOR_PAGE : 0;
   if (location.pathname !== clicked.from || clicked.tries === MOST_TRIES) {
     leaving = null;
     return;
   }
-  if (now >= clicked.idleSince + NOTHING_CAME) {
-    clicked.idleSince = now;
+  if (clicked.idle >= NOTHING_CAME) {
+    clicked.idle = 0;
     clicked.tries += 1;
     Array.from(document.links)
       .find(({ href }) => href === clicked.href)

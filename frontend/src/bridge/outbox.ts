@@ -36,6 +36,8 @@ const MOST_ADDRESSES = 4; // remembered: a reload may have started with a URL th
 const SAVED = "bpe-lab-actions";
 const SAVED_EARLIER = "bpe-lab-actions-of-earlier-urls";
 
+let clock = 0; // milliseconds, by checks: an answer that has come waits while the page is busy, and so does a resend
+
 /** Outbox of one component, in order; each is kept until it is acknowledged. */
 export class Outbox {
   private readonly tab: string;
@@ -138,7 +140,7 @@ export class Outbox {
   }
 
   /** @param now in milliseconds */
-  private send(now = performance.now(), isAgain = false) {
+  private send(now = clock, isAgain = false) {
     if (!this.tell || !this.waiting.length || navigatingTo() !== null) return;
     this.tell("acts", this.nextMessage(now, isAgain));
   }
@@ -147,7 +149,7 @@ export class Outbox {
    * Message with all pending actions; marks them as sent.
    * @param now in milliseconds
    */
-  nextMessage(now: number, isAgain = false): [tab: string, waiting: Action[]] {
+  nextMessage(now = clock, isAgain = false): [tab: string, waiting: Action[]] {
     this.sentAt = now;
     this.sentUpTo = this.number;
     return [this.tab, this.waiting.map((action) => [action[0], action[1], this.pack(action, isAgain)])];
@@ -410,12 +412,12 @@ export function watch() {
 function sendWhatIsDue() {
   const all = actionsOfTab();
   all.timer = 0;
-  const now = performance.now();
+  clock += TICK;
   if (!isServerIdle() || navigatingTo() !== null) all.idleSince = Infinity;
-  else all.idleSince = Math.min(all.idleSince, now);
+  else all.idleSince = Math.min(all.idleSince, clock);
   let waits = false;
   for (const actions of all.of.values()) {
-    if (actions.isDue(now, all.idleSince)) actions.sendAgain(now);
+    if (actions.isDue(clock, all.idleSince)) actions.sendAgain();
     waits ||= actions.tell !== null && actions.waits();
   }
   if (waits) all.timer = setTimeout(sendWhatIsDue, TICK);
