@@ -15,7 +15,7 @@ const NOTHING_CAME = 2000; // milliseconds without a change before the click is 
 export class Arrival {
   private readonly page: Page;
   private left = ""; // place
-  private drawnSince = 0; // milliseconds
+  private drawn = 0; // milliseconds that the place has been drawn, by looks: a busy page draws its views late
   private held = 0; // way of the last key
   private timer = 0;
 
@@ -44,15 +44,14 @@ export class Arrival {
 
   private begin() {
     clearInterval(this.timer);
-    this.drawnSince = performance.now();
+    this.drawn = 0;
     this.timer = window.setInterval(() => this.look(), LOOK_EVERY);
     document.documentElement.dataset.arriving = "";
   }
 
   private look() {
-    const now = performance.now();
-    if (!this.page.isDrawn()) this.drawnSince = now;
-    if (now - this.drawnSince >= (this.page.place() === this.left ? NOTHING_CAME : SETTLED)) this.arrive();
+    this.drawn = this.page.isDrawn() ? this.drawn + LOOK_EVERY : 0;
+    if (this.drawn >= (this.page.place() === this.left ? NOTHING_CAME : SETTLED)) this.arrive();
   }
 
   private arrive() {
