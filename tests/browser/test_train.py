@@ -154,6 +154,23 @@ def test_a_key_on_a_button_counts_after_it_was_held_and_left(page: Page) -> None
     expect(step(page)).to_have_value(str(before + 1))
 
 
+LEFT_WHILE_BUSY = """async (button) => {
+    const fire = (name) => button.dispatchEvent(new PointerEvent(name, { bubbles: true, button: 0 }));
+    const until = performance.now() + 500;
+    fire("pointerdown");
+    while (performance.now() < until);
+    await new Promise((done) => setTimeout(done, 1)); // the timer of a held button is due before
+    fire("pointerleave");
+    for (let times = 0; times < 3; times += 1) await new Promise(requestAnimationFrame);
+}"""
+
+
+def test_a_button_that_was_left_while_the_page_was_busy_is_not_held(page: Page) -> None:
+    open_train(page, "/?sample=toy_hug")
+    page.get_by_role("button", name="Next", exact=True).evaluate(LEFT_WHILE_BUSY)
+    expect(step(page)).to_have_value("0")
+
+
 ANOTHER_PLAYER = """() => new Promise((resolve) => {
     const { draw } = bpeLab;
     bpeLab.draw = (component, version) => {

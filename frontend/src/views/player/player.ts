@@ -168,7 +168,8 @@ export class Player extends View<PlayerData> {
     button.onpointerdown = (event) => {
       repeated = false;
       release();
-      if (event.button === 0) timer = setTimeout(again, HELD_AFTER);
+      // A busy page runs the timer before a release that has come; both precede the frame.
+      if (event.button === 0) timer = setTimeout(() => (frame = requestAnimationFrame(again)), HELD_AFTER);
     };
     this.onEnd(release);
     button.onpointerup = button.onpointerleave = button.onpointercancel = button.oncontextmenu = release;
