@@ -99,6 +99,7 @@ export class CopyLink extends View<CopyLinkData> {
     try {
       const [link, part] = await Promise.all([this.link(), loadPart("link")]);
       if (this.data) draw(this.data, link, part, closed);
+      else closed();
     } catch {
       closed(); // the server is unreachable; the next click tries again
     }
