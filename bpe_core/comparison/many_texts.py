@@ -49,8 +49,6 @@ class TextCounts(ReadOnlyArrays):
     >>> counts = compare_texts(["low lower", None, "日本語"], {"GPT-2": load_pretrained("gpt2")})
     >>> counts.tokens["GPT-2"].tolist(), counts.rows.tolist(), counts.missing, len(counts)
     ([2, 6], [0, 2], 1, 2)
-    >>> counts.over(4)["GPT-2"].tolist(), counts.percentile("GPT-2", 50)
-    ([2], 4.0)
     >>> counts.tokenizer_table(limits=[4]).loc["GPT-2", ["tokens", "max", "longest_row", "over_4"]].tolist()
     [8.0, 6.0, 2.0, 0.5]
     >>> counts.table()["GPT-2 longest token"].tolist(), counts.figure("GPT-2").data[0].y
@@ -87,21 +85,6 @@ class TextCounts(ReadOnlyArrays):
         the texts with more than N tokens. Raises ConfigError for a limit that is not a whole number of 1 or more.
         """
         return each_tokenizer_table(self, checked_limits(limits))
-
-    def over(self, limit: int) -> dict[str, Int64s]:
-        """Rows of the texts with more than `limit` tokens, by tokenizer. Raises ConfigError for a limit below 1."""
-        [most] = checked_limits([limit])
-        return {name: self.rows[self.tokens[name] > most] for name in self.names}
-
-    def percentile(self, name: str, percent: float) -> float:
-        """Number of tokens that this percentage of the texts does not exceed, interpolated; 0.0 without texts.
-
-        Raises ConfigError for the name of no tokenizer, and for anything but a number from 0 to 100.
-        """
-        checks.choice(name, "name", self.names)
-        if not checks.is_number(percent) or not 0 <= percent <= 100:
-            raise checks.wrong(percent, "percent", message("It takes a number from 0 to 100."))
-        return float(np.percentile(self.tokens[name], float(percent))) if len(self) else 0.0
 
     def figure(self, name: str, *, limit: int | None = None, theme: str = "light") -> Figure:
         """Number of texts by their tokens under one tokenizer, with percentiles and the context `limit` marked.

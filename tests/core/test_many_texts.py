@@ -206,7 +206,6 @@ def test_the_table_of_tokenizers_has_the_percentiles_of_numpy(counts: TextCounts
         assert (row["mean"], row["tokens"], row["max"]) == (tokens.mean(), tokens.sum(), tokens.max())
         assert tokens[int(table["longest_row"].tolist()[counts.names.index(name)])] == row["max"]
         assert row["over_10"] == (tokens > 10).mean() > row["over_20"] > 0
-        assert counts.over(10)[name].tolist() == np.flatnonzero(tokens > 10).tolist()
 
 
 def test_the_table_of_texts_has_a_row_each_and_survives_files(counts: TextCounts, tmp_path: Path) -> None:
@@ -223,7 +222,7 @@ def test_the_table_of_texts_has_a_row_each_and_survives_files(counts: TextCounts
 
 def test_no_texts_and_no_tokenizers_make_empty_tables() -> None:
     empty = compare_texts([], {"GPT-2": GPT2})
-    assert (len(empty), len(empty.table()), empty.percentile("GPT-2", 50)) == (0, 0, 0.0)
+    assert (len(empty), len(empty.table())) == (0, 0)
     assert empty.tokenizer_table([5]).loc["GPT-2", "over_5"] == 0.0
     assert "no texts" in empty.figure("GPT-2").layout.annotations[0].text
     assert len(compare_texts(["low"], {}).tokenizer_table()) == 0

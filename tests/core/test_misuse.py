@@ -206,8 +206,6 @@ CALLS = {
         },
     ),
     "TextCounts.tokenizer_table": Call(TEXT_COUNTS.tokenizer_table, {"limits": (1, 2)}),
-    "TextCounts.over": Call(TEXT_COUNTS.over, {"limit": 1}),
-    "TextCounts.percentile": Call(TEXT_COUNTS.percentile, {"name": "a", "percent": 50}),
     "TextCounts.figure": Call(TEXT_COUNTS.figure, {"name": "a", "limit": 1, "theme": "print"}),
     "parallel_texts": Call(
         parallel_texts,
