@@ -95,7 +95,7 @@ class Measured:
 
 
 def compared(what: str, text: str, file: bytes | None = None, query: str = "with=gpt2&with=bert-base-uncased") -> Part:
-    """A text on Compare, with an own tokenizer if there is a file."""
+    """A text on Compare, with an uploaded tokenizer if there is a file."""
 
     def prepare(visitor: Visitor) -> None:
         visitor.open("compare", f"text=a&{query}")
@@ -198,7 +198,7 @@ def split(number: int) -> Part:
 
 
 def five(number: int) -> Part:
-    """All published tokenizers and an own training."""
+    """All published tokenizers and a tokenizer trained in the app."""
     query = "&".join(f"with={name}" for name in ("trained", "gpt2", "cl100k_base", "o200k_base", "bert-base-uncased"))
     text = (inputs.words, inputs.mixed, inputs.characters, inputs.lines)[number % 4](number)
     return compared(f"five, {number % 4}", text, query=f"{query}&with=t5-small&composition=true&lines=true")
@@ -389,7 +389,7 @@ def visit(server: Server, part: Part, together: Barrier, seen: Seen) -> None:
 
 
 def problems(visitor: Visitor) -> list[str]:
-    """Problems on the page: the texts beside the icon of an error."""
+    """Problems on the page: the texts beside error icons."""
     found = []
     for place, (name, element) in visitor.page.elements.items():
         if name == "markdown" and ":material/error:" in element.body:

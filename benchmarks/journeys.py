@@ -46,7 +46,7 @@ _EDITS = (
 """What is done, at which share of the text, by which key, and the event that starts the clock."""
 
 _DRAWN = 20_000
-"""Characters from which on a key may change no span: what is further on is counted, not drawn."""
+"""Minimum characters of a text in which a key may change no drawn span: the rest is only counted."""
 
 
 @contextmanager

@@ -59,7 +59,7 @@ class Outcomes:
 
     @contextmanager
     def of(self, *refusals: type[Exception]) -> Iterator[None]:
-        """Counts one input; an error that is no refusal goes through."""
+        """Counts one input; other errors than a refusal propagate."""
         try:
             yield
         except refusals:

@@ -195,7 +195,7 @@ def _field(line: bytes, part: Part, position: int) -> str | None:
     raise _damaged(
         part,
         message(
-            "in the line at byte {position:,} {field} is {value}, which is no text",
+            "in the line at byte {position:,} {field} is {value}, which is not text",
             position=position,
             field=quoted(part.field),
             value=quoted(text),

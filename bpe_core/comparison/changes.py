@@ -25,7 +25,7 @@ _LONGEST = 80
 
 _SPACE = 0x20
 _BETWEEN = np.array([byte for byte in range(128) if not chr(byte).isalnum() and byte != ord("_")], np.uint8)
-"""Bytes between words: the characters of ASCII that are no letters or digits."""
+"""Bytes between words: ASCII characters other than letters and digits."""
 _BEFORE, _AFTER = "before", "after"
 
 

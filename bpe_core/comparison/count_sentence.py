@@ -22,8 +22,8 @@ def headline(left: str, right: str, found: Difference, tokens: int, *, is_whole:
         return headline(right, left, more, tokens + found.tokens, is_whole=is_whole)
     if not found.shares and not found.tokens:
         return n_(
-            "{left} and {right} segment this text alike: {count:,} token.",
-            "{left} and {right} segment this text alike: {count:,} tokens.",
+            "{left} and {right} segment this text in the same way: {count:,} token.",
+            "{left} and {right} segment this text in the same way: {count:,} tokens.",
             tokens,
             left=left,
             right=right,

@@ -89,7 +89,7 @@ def _drawn(comparison: Comparison, piece: Piece, region: Region) -> Chip | bytes
 
 
 def piece_chip(tokenizer: Tokenizer, piece: Piece, text: bytes) -> Chip | bytes:
-    """A piece of a reason: a token of this tokenizer, or text that is no token.
+    """A piece of a reason: a token of this tokenizer, or text that is not a token.
 
     >>> from bpe_core import load_pretrained
     >>> piece_chip(load_pretrained("gpt2"), Piece(b"low"), b"")

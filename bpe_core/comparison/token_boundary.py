@@ -48,7 +48,7 @@ def why_boundary(tokenizer: Tokenizer, encoding: Encoding, number: int) -> Bound
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
     >>> why_boundary(gpt2, gpt2.encode("tokenizer"), 1).explanation
-    'No merge joins “token” (30001) + “izer” (7509): “tokenizer” is no token of this vocabulary.'
+    'No merge joins “token” (30001) + “izer” (7509): “tokenizer” is not a token of this vocabulary.'
     """
     checks.instance(tokenizer, "tokenizer", Tokenizer, message("a Tokenizer"))
     checks.instance(encoding, "encoding", Encoding, message("an Encoding"))
@@ -203,13 +203,13 @@ def _no_piece(tokenizer: Tokenizer, left: Piece, right: Piece) -> Sentence:
         )
     if tokenizer.model.rule == "merges":
         return sentence(
-            "No merge joins {left} + {right}: {joined} is no token of this vocabulary.",
+            "No merge joins {left} + {right}: {joined} is not a token of this vocabulary.",
             left=left,
             right=right,
             joined=Piece(joined),
         )
     return sentence(
-        "Nothing joins {left} + {right}: {joined} is no token of this vocabulary.",
+        "Nothing joins {left} + {right}: {joined} is not a token of this vocabulary.",
         left=left,
         right=right,
         joined=Piece(joined),

@@ -1,4 +1,4 @@
-"""Figure of a parity-aware training: tokens of each language over the merges, beside the usual training."""
+"""Figure of a parity-aware training: tokens of each language over the merges, beside the standard training."""
 
 from __future__ import annotations
 

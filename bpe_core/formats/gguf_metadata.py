@@ -56,7 +56,7 @@ def is_like(data: bytes | bytearray) -> bool:
 def metadata(data: bytes, prefix: str = "") -> dict[str, Any]:
     """Values by key, of the keys with this prefix: numbers, flags, bytes of texts, arrays of numbers and lists.
 
-    Raises FormatError for data that is no metadata of a known version, ends within it, or lies about a length.
+    Raises FormatError for data that is not metadata of a known version, ends within it, or lies about a length.
 
     >>> entry = struct.pack("<Q5sIQ3s", 5, b"a.key", 8, 3, b"low")
     >>> metadata(MAGIC + struct.pack("<IQQ", 3, 0, 1) + entry)
@@ -253,7 +253,7 @@ def flag(values: Mapping[str, Any], key: str, default: bool) -> bool:
 
 
 def token_id(values: Mapping[str, Any], key: str, default: int | None, size: int) -> int | None:
-    """The id of a key, or the default; None if there is no such token. Raises FormatError if it is no number.
+    """The id of a key, or the default; None if there is no such token. Raises FormatError if it is not a number.
 
     >>> token_id({"a": 3}, "a", None, 4), token_id({}, "a", 9, 4)
     (3, None)

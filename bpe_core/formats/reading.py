@@ -93,12 +93,12 @@ def check_version(version: object, most: int) -> None:
     >>> check_version(3, most=2)
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: The file has version 3 of the format. This BPE Lab reads up to version 2. ...
+    bpe_core.errors.FormatError: The file has version 3 of the format. This version of BPE Lab reads up to ...
     """
     if version not in range(1, most + 1) or isinstance(version, bool):
         refuse(
             message("The file has version {version} of the format.", version=quoted(version)),
-            message("This BPE Lab reads up to version {version}.", version=most),
+            message("This version of BPE Lab reads up to version {version}.", version=most),
             message("Open it with the BPE Lab that saved it, or with a newer one."),
         )
 

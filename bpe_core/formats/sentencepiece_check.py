@@ -152,7 +152,7 @@ class _Outline:
             self.damage.append(error)
 
     def _take(self, found: Field, limit: _Limit) -> bool:
-        """Take a field that is no piece in the usual form, and return whether it is another piece."""
+        """Take a field that is not a piece in the usual form, and return whether it is another piece."""
         number, wire, value, at = found
         if number == _PIECE and isinstance(value, bytes):
             self.others.append((at, value))

@@ -1,4 +1,4 @@
-"""One tokenizer file by its https address, from any public host: bounded, and never from within the own network."""
+"""One tokenizer file by its https address, from any public host: size-limited, and never from a private network."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def translated(pattern: str, place: str) -> str:
     except (regex.error, OverflowError, RecursionError, ValueError, KeyError, IndexError) as error:
         refuse(
             message(
-                "{place} is {pattern}, which is no valid pattern: {reason}.",
+                "{place} is {pattern}, which is not a valid pattern: {reason}.",
                 place=place,
                 pattern=quoted(pattern),
                 reason=pattern_problem(error),

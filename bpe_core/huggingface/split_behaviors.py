@@ -25,7 +25,7 @@ Edges = npt.NDArray[np.int64]
 _SAMPLE = 40
 """Characters at the beginning of a text, at least, from which it is guessed whether matches cover all of it."""
 _SHORT, _MOST_AT_ONCE = 100, 1 << 20
-"""Characters of a text, from which on and up to which matches are found at once: each takes 60 bytes or more."""
+"""Minimum and maximum characters of a text whose matches are found at once: each takes 60 bytes or more."""
 _START = np.zeros(1, np.int64)
 
 

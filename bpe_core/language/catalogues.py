@@ -42,7 +42,7 @@ LANGUAGES: Final = {
 """Languages by their codes: the only list of them. The source is in the first one."""
 
 COMPLETE: Final = tuple(code for code, each in LANGUAGES.items() if not each.draft)
-"""Codes of the languages that are no drafts."""
+"""Codes of the languages that are not drafts."""
 
 SOURCE: Final = next(iter(LANGUAGES))
 """Code of the language of the source."""

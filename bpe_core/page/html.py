@@ -122,7 +122,7 @@ def _recording(make: Callable[[], Page], language: str, languages: Sequence[str]
 def write_page(path: str | Path, make: Callable[[str], Page], *, title: str, language: str | Sequence[str]) -> None:
     """Write the page that `make` gives for a title, in one language or several.
 
-    Raises ConfigError for another language, CorpusError for a title that is no text, and FormatError for a path that
+    Raises ConfigError for another language, CorpusError for a title that is not a str, and FormatError for a path that
     cannot be written.
 
     >>> write_page("/dev/null", lambda title: Page(title, "", {}), title="Low", language="ja")

@@ -24,7 +24,7 @@ ORIGINS = {
     "spacecraft": message("Files of Kerbal Space Program"),
     "paste site": message("Links of a paste site"),
     "web shops": message("Pages of web shops"),
-    "stream": message("A bot of a stream"),
+    "stream": message("A streamer's bot"),
     "developers": message("Names of developers"),
     "rockets": message("Logs of Rocket League"),
     "dragons": message("Names of Puzzle & Dragons"),

@@ -66,7 +66,7 @@ _MOST_AT_ONCE = 1 << 20
 """Characters of a text whose words are found all at once: twice as fast, but each word takes 60 bytes or more."""
 
 _SHORT, _SMALL = 1_000, 20_000
-"""Characters from which on a compiled scan is faster than the regex library, and from which it is worth compiling."""
+"""Minimum characters for which a compiled scan is faster than the regex library, and is worth compiling."""
 
 COVERING = ("none", "gpt2", "cl100k", "o200k")
 """Named splits whose words cover all of the text."""

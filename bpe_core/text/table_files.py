@@ -33,7 +33,7 @@ _MOST_NAMED = 20
 """Columns named in an error."""
 MOST_COLUMNS = 10_000
 _LONG = 1 << 16
-"""Bytes of a line, from which on the memory that it takes is counted."""
+"""Minimum bytes of a line whose memory is counted."""
 _PER_BYTE, _PER_VALUE = 8, 230
 """Memory of a line: decoded, as texts of its cells, and of each object, list and key of JSON."""
 

@@ -126,7 +126,7 @@ def _facts(source: str, whole: Any) -> dict[str, Any]:
         _refuse(
             source,
             message("it has another version of the format"),
-            message("This BPE Lab reads up to version {version}.", version=VERSION),
+            message("This version of BPE Lab reads up to version {version}.", version=VERSION),
         )
     return facts
 

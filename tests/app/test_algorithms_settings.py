@@ -81,9 +81,9 @@ def test_each_kind_of_vocabulary_says_what_it_is_and_segments_by_it() -> None:
     app.session_state["algorithms word"] = "lanternish"
     app.run()
     assert segmentations(app)["SentencePiece"] == ["<unk>"]
-    assert "▁lanternish is no piece, so it becomes <unk>." in texts(app)
+    assert "▁lanternish is not a piece, so it becomes <unk>." in texts(app)
     switch(app, "Byte fallback")
-    assert "▁lanternish is no piece, so it becomes <0xE2> <0x96> <0x81> <0x6C> … 9 more." in texts(app)
+    assert "▁lanternish is not a piece, so it becomes <0xE2> <0x96> <0x81> <0x6C> … 9 more." in texts(app)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_the_lattice_draws_an_unknown_character_and_says_its_score() -> None:
     size = default_size(LANTERN)
     highest = max(train_unigram(LANTERN, size, seed_size=max(300, 3 * size)).vocab.values())
     assert unknown[0][1][2] == pytest.approx(highest + 10)
-    assert f"ÿ is no piece, so it becomes <unk>. Score {highest + 10:.2f}: 10 above the rarest piece." in texts(app)
+    assert f"ÿ is not a piece, so it becomes <unk>. Score {highest + 10:.2f}: 10 above the rarest piece." in texts(app)
     assert column(app, "algorithms paths unigram", "Best paths")[0].split("|").count("ÿ") == 1
     assert "".join(segmentations(app)["Unigram"]) == "▁lan<unk>tern"
 

@@ -148,7 +148,7 @@ def test_one_sentence_sums_the_difference_by_its_sources(compare: AppTest) -> No
     assert [lane["total"] for lane in payload(compare, "lines view")["lanes"]] == [gpt2, cl100k]
     assert list(selectbox(compare, "One tokenizer").options) == ["GPT-2", "cl100k"]
     show(compare, "abc", "gpt2", "cl100k_base")
-    assert "GPT-2 and cl100k segment this text alike: 1 token." in [each.value for each in compare.text]
+    assert "GPT-2 and cl100k segment this text in the same way: 1 token." in [each.value for each in compare.text]
 
 
 def test_equal_differences_are_listed_together_and_lead_to_the_first(compare: AppTest) -> None:
@@ -258,7 +258,7 @@ def test_shared_boundaries_are_shown_for_any_two(compare: AppTest) -> None:
 def test_two_that_cut_alike_have_nothing_to_explain(compare: AppTest) -> None:
     show(compare, "Hello", "gpt2", "cl100k_base")
     assert not has(compare, "reason")
-    assert "They segment this text alike." in [each.value for each in compare.text]
+    assert "They segment this text in the same way." in [each.value for each in compare.text]
 
 
 def test_a_sample_can_be_compared(compare: AppTest) -> None:

@@ -1,4 +1,4 @@
-"""Encode, "Other segmentations": a draw beside the own tokens, segmentations of a word, and the fewest tokens."""
+"""Encode, "Other segmentations": a draw beside the actual tokens, segmentations of a word, and the fewest tokens."""
 
 from urllib.parse import quote
 

@@ -1,4 +1,4 @@
-"""The chat of Pipeline: a table of messages, and the chat template of an own tokenizer."""
+"""The chat of Pipeline: a table of messages, and the chat template of an uploaded tokenizer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CONFIG = {
 
 
 def with_files(**state: Any) -> AppTest:
-    """Pipeline with a chat under an own tokenizer; `files`: those beside it."""
+    """Pipeline with a chat with an uploaded tokenizer; `files`: those beside it."""
     files = state.pop("files", {"tokenizer_config.json": json.dumps(CONFIG).encode()})
     file = TokenizerFile("mine", (("tokenizer.json", GPT2), *files.items()))
     page = opened("pipeline", tokenizer_files=(file,), pipeline_input="chat")

@@ -20,12 +20,12 @@ def name_area(app: AppTest) -> str:
 
 
 def captions(app: AppTest) -> list[str]:
-    return [each.value for each in app.caption if "for GPT" in each.value or "GPT-4o" in each.value]
+    return [each.value for each in app.caption if "which GPT" in each.value or "GPT-4o" in each.value]
 
 
 def test_a_key_in_the_field_redraws_the_first_screen_only(visit: Visit) -> None:
     visit.send("name area", "typed", [name_area(visit.app), "Zoë"])
-    assert captions(visit.app) == ["3 tokens for GPT-2, which gets their numbers: 57 78 26689"]
+    assert captions(visit.app) == ["3 tokens, which GPT-2 reads as numbers: 57 78 26689"]
     assert "player" not in visit.drawn
     assert visit.drawn[-2:] == ["name view", "welcome buttons"]
 

@@ -106,7 +106,7 @@ def test_a_click_between_two_tokens_and_a_key_say_why_there_is_a_boundary(encode
     encode.mouse.click(box["x"] + 1, box["y"] + box["height"] / 2)
     reason = encode.locator(".st-key-boundary")
     expect(reason).to_contain_text("A boundary inside a word")
-    expect(reason).to_contain_text("is no token of this vocabulary")
+    expect(reason).to_contain_text("is not a token of this vocabulary")
     flow(encode).focus()
     encode.keyboard.press("Home")
     encode.keyboard.press("ArrowRight")

@@ -236,7 +236,7 @@ def test_a_clicked_token_of_a_comparison_says_why_or_that_the_two_agree(offline:
     first.click()
     expect(offline.locator(".card.why")).to_contain_text("Where you clicked, GPT-2 and o200k agree.")
     offline.get_by_label("One tokenizer").select_option("cl100k")
-    expect(offline.locator(".headline")).to_contain_text("cl100k and o200k segment this text alike")
+    expect(offline.locator(".headline")).to_contain_text("cl100k and o200k segment this text in the same way")
     expect(offline.locator(".reason")).to_be_hidden()
 
 

@@ -78,7 +78,7 @@ def test_the_tour_opens_compare_for_those_who_only_go_on_and_names_the_button_be
     for number in range(2, 8):
         card(page).locator("button.on").click()
         expect(card(page)).to_contain_text(f"{number} of 8")
-    behind = card(page).get_by_text("The pages are behind the button » at the top.")
+    behind = card(page).get_by_text("Open the pages with the button » at the top.")
     if width == 390:
         expect(behind).to_be_visible()
         page.wait_for_function(f"() => {RING}.height > 0")

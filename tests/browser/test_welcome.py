@@ -25,7 +25,7 @@ def test_a_new_visitor_types_a_name_and_is_led_to_the_first_merge(page: Page) ->
     field.press_sequentially("Grace")
     field.press("Enter")  # no line break, no button
     expect(welcome(page).locator(".t")).to_have_text(["Gr", "ace"])
-    expect(welcome(page)).to_contain_text("2 tokens for GPT-2, which gets their numbers: 8642 558")
+    expect(welcome(page)).to_contain_text("2 tokens, which GPT-2 reads as numbers: 8642 558")
     learned = welcome(page).get_by_text("GPT-2 learned these tokens as shown below, but from far more text than this.")
     expect(learned).to_be_hidden()
     page.get_by_role("button", name="How did it learn this?").click()

@@ -1,4 +1,4 @@
-"""Files with several problems: one message names all of them, in every format; and cases that are no problem."""
+"""Files with several problems: one message names all of them, in every format; and harmless cases."""
 
 from __future__ import annotations
 

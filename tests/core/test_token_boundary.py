@@ -39,7 +39,7 @@ def test_every_boundary_of_every_tokenizer_has_a_reason_that_is_so(name: str, te
         if explanation.startswith("No merge joins"):
             assert tokenizer.merge_of(left, right) is None
             joined = tokenizer.token_bytes(left) + tokenizer.token_bytes(right)
-            assert ("no token of this vocabulary" in explanation) == (tokenizer.token_id(joined) is None)
+            assert ("not a token of this vocabulary" in explanation) == (tokenizer.token_id(joined) is None)
         if explanation.startswith("No piece joins"):
             lacking = next(part for part in reason.sentence if isinstance(part, Piece) and part.id is None)
             assert tokenizer.token_id(lacking.data) is None

@@ -107,7 +107,7 @@ MERGES = json.loads(saved())["merges"]
         (b"[" + b"[]," * 10_000_000 + b"[]]", "lists and values"),
         (b" " * (MOST_BYTES + 1), "32,000,001 bytes"),
         (saved(format="tiktoken"), "its format is 'tiktoken'"),
-        (saved(version=2), "version 2 of the format. This BPE Lab reads up to version 1"),
+        (saved(version=2), "version 2 of the format. This version of BPE Lab reads up to version 1"),
         (saved(version=True), "version True"),
         (saved(version="1"), "version '1'"),
         (saved(text=...), "lacks 'text'"),

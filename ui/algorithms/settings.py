@@ -179,8 +179,8 @@ def _unigram_rules() -> None:
         _UNKNOWN,
         state.UNKNOWN,
         help=_(
-            "What becomes `<unk>` where a character is no piece. The character: the pieces around it stay, as in the "
-            "libraries. Its word: all of it, as in the Hugging Face course."
+            "What becomes `<unk>` where a character is not a piece. The character: the pieces around it stay, as in "
+            "the libraries. Its word: all of it, as in the Hugging Face course."
         ),
         **_RESTARTS,
     )

@@ -38,7 +38,7 @@ def _suggestions(shown: ShownStep) -> None:
         st.caption(_("Choose a second algorithm, and the words in which they differ are listed."))
         return
     if not found.words:
-        st.caption(_("All segment this text alike, or it has no words."))
+        st.caption(_("All segment this text in the same way, or it has no words."))
         return
     token_table_view(
         found.table,

@@ -1,4 +1,4 @@
-"""A training that is fair to languages, beside the usual one: each merge serves the language that is worst off."""
+"""A training that is fair to languages, beside the standard one: each merge serves the language that is worst off."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def _say_what_it_gives(found: cache.FairTraining) -> None:
 
 
 def _rows(found: cache.FairTraining) -> list[tuple[ParallelCount, ParallelCount]]:
-    """Each language's counts after the usual and the fair training, the costliest one first."""
+    """Each language's counts after the standard and the fair training, most tokens first."""
     by = {name: [each for each in found.counts.counts if each.tokenizer == name] for name in (USUAL, FAIR)}
     return sorted(zip(by[USUAL], by[FAIR], strict=True), key=lambda pair: -pair[0].tokens)
 

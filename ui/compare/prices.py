@@ -19,7 +19,7 @@ from ui.widgets.messages import note
 from ui.widgets.panels import show_panel
 
 _MOST_WORDS, _LONGEST_WORD = 5, 20
-"""Words that are no size: how many are named, and characters of each."""
+"""Invalid sizes in a message: how many are named, and characters of each."""
 
 
 def show_prices(chosen: Chosen) -> None:

@@ -117,7 +117,7 @@ def show_why(chosen: Chosen, pair: tuple[str, str]) -> bool:
         elif total:
             note(_("None of this cause."))
         else:
-            note(_("They segment this text alike."))
+            note(_("They segment this text in the same way."))
         with st.container(horizontal=True, gap="small", key="take along"):
             _downloads(chosen, pair)
             _as_page(chosen)

@@ -103,7 +103,7 @@ def _byte_levels(text: str) -> Iterator[tuple[str, str]]:
         run = "".join(group)
         data = from_byte_level(run) if is_run and not run.isascii() else None
         if data is None or not any("\u0100" <= char <= "\u0143" for char in run):
-            continue  # plain Latin-1 letters, as in café, are no marks
+            continue  # plain Latin-1 letters, as in café, are not marks
         try:
             yield run, data.decode()
         except UnicodeDecodeError:

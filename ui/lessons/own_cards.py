@@ -76,7 +76,7 @@ def show_save_actions(own: OwnLessons) -> None:
         with st.popover(_("Link for the class"), icon=":material/link:", type="tertiary"):
             _show_link()
     with st.popover(_("Open lessons"), icon=":material/folder_open:", type="tertiary"):
-        lesson_uploader(_("A file of lessons that were saved here"), LESSONS_UPLOAD, LESSONS_PROBLEM, width=360)
+        lesson_uploader(_("A file of lessons saved here"), LESSONS_UPLOAD, LESSONS_PROBLEM, width=360)
         kept_files(_SHELF, LESSONS_UPLOAD.key, most=_MOST_KEPT, most_bytes=_MOST_KEPT * MOST_BYTES)
         if own.lessons:
             st.caption(_("They take the place of those that are here; that can be undone."))

@@ -90,7 +90,7 @@ class Visitors:
             self._stoppable.discard(session or "")
 
     def actions_stop_run(self, session: str) -> bool:
-        """Whether an action in a fragment stops the session's run: see ui/serving/preemption.py. Waits for nobody."""
+        """Whether an action in a fragment stops the session's run: see ui/serving/preemption.py. Does not block."""
         return session in self._stoppable
 
     def let_run_ahead(self, session: str | None, fragment: str | None) -> None:
@@ -99,7 +99,7 @@ class Visitors:
             self._ahead[session] = fragment
 
     def runs_ahead(self, session: str, fragment: str) -> bool:
-        """Whether a fragment may stop the run that draws the rest of its page. Waits for nobody."""
+        """Whether a fragment may stop the run that draws the rest of its page. Does not block."""
         return self._ahead.get(session) == fragment
 
     def give_back_soon(self) -> None:

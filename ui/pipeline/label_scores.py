@@ -234,9 +234,11 @@ GENERAL: dict[AggregationStrategy, TranslatableMessage] = dict(
         (
             message("Every token by itself, with the tag of its highest score."),
             message("Tokens of one label in a row are joined; a B- begins another."),
-            message("A word takes the tag of its first token, then as simple."),
-            message("A word takes the tag of its token with the highest score, then as simple."),
-            message("A word takes the tag of the highest mean of its tokens' scores, then as simple."),
+            message("A word takes the tag of its first token, and words are joined as with “simple”."),
+            message("A word takes the tag of its token with the highest score, and words are joined as with “simple”."),
+            message(
+                "A word takes the tag of the highest mean of its tokens' scores, and words are joined as with “simple”."
+            ),
         ),
         strict=True,
     )

@@ -172,14 +172,14 @@ def _no_pieces(missing: Sequence[str], becomes: str, score: float | None = None)
     first = plain(missing[0].encode())
     if more:
         explanation = n_(
-            "{first} and {count:,} other character are no pieces, so {becomes}.",
-            "{first} and {count:,} other characters are no pieces, so {becomes}.",
+            "{first} and {count:,} other character are not pieces, so {becomes}.",
+            "{first} and {count:,} other characters are not pieces, so {becomes}.",
             more,
             first=first,
             becomes=becomes,
         )
     else:
-        explanation = _("{first} is no piece, so {becomes}.", first=first, becomes=becomes)
+        explanation = _("{first} is not a piece, so {becomes}.", first=first, becomes=becomes)
     if score is None:
         return explanation
     costs = _("Score {score:.2f}: {penalty:.0f} above the rarest piece.", score=score, penalty=UNKNOWN_PENALTY)

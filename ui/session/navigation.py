@@ -46,11 +46,11 @@ LESSONS_UPLOAD = Upload("lessons file")
 
 
 def steps_of(at: int) -> str:
-    """Value of VIA_LESSON while a step is chosen for the own lesson at this index."""
+    """Value of VIA_LESSON while a step is chosen for the user's lesson at this index."""
     return f"{WRITING}-{at}"
 
 
 def chosen_for() -> int | None:
-    """Index of the own lesson for which a step is being chosen; None if none is."""
+    """Index of the user's lesson for which a step is being chosen; None if none is."""
     found = _STEPS_OF.fullmatch(VIA_LESSON.get())
     return int(found[1]) if found else None

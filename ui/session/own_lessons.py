@@ -274,7 +274,7 @@ def _words(value: object, name: str, who: str) -> str:
     if replace_surrogates(value)[0] != value:
         raise FormatError(
             message("{who} has a lone surrogate in its {name}.", who=who, name=name),
-            limit=message("It has no UTF-8."),
+            limit=message("It cannot be written in UTF-8."),
             remedy=message("Delete it."),
         )
     return value

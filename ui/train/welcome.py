@@ -66,7 +66,7 @@ def show_welcome() -> None:
                 token_view(spans(encoding), key="name view", label=_("The name in tokens"))
                 with st.container(key="welcome numbers"):
                     st.caption(_numbers(encoding, model))
-                    if drawn := _signs(encoding):
+                    if drawn := _marks(encoding):
                         st.caption(drawn)
                 with st.container(key="learned"):
                     st.text(
@@ -75,8 +75,8 @@ def show_welcome() -> None:
             _BUTTONS(key="welcome buttons")
 
 
-def _signs(encoding: Encoding) -> str:
-    """What the signs among the tokens mean; "" without any."""
+def _marks(encoding: Encoding) -> str:
+    """Meaning of the marks in the tokens; "" without any."""
     utf8 = encoding.utf8
     if not begins_character(utf8)[encoding.starts[encoding.starts < len(utf8)]].all():
         if b" " in utf8:
@@ -86,11 +86,11 @@ def _signs(encoding: Encoding) -> str:
 
 
 def _numbers(encoding: Encoding, model: str) -> str:
-    """What the model gets."""
+    """Caption with the ids that the model reads."""
     ids = " ".join(map(str, encoding.ids[:_MOST_IDS].tolist()))
     return n_(
-        "{count} token for {model}, which gets its number: {ids}",
-        "{count} tokens for {model}, which gets their numbers: {ids}",
+        "{count} token, which {model} reads as a number: {ids}",
+        "{count} tokens, which {model} reads as numbers: {ids}",
         len(encoding),
         model=model,
         ids=ids if len(encoding) <= _MOST_IDS else f"{ids} …",

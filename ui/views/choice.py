@@ -1,7 +1,7 @@
 """One of several choices, or any number of them, as buttons whose labels may change at any moment.
 
 Streamlit's pills are known to the browser by their labels: a label that changes, as a count in it does, can empty what
-is chosen (the browser drops values that are no label, without telling the server). Here a choice has a name.
+is chosen (the browser drops values that are not labels, without telling the server). Here a choice has a name.
 """
 
 from __future__ import annotations

@@ -59,6 +59,6 @@ def show_composition(names: Sequence[str], *, key: str) -> None:
         st.caption(
             _(
                 "Word starts: letters after a space. Code-like: letters with symbols, or a capital after a small "
-                "letter. Parts of characters: bytes that are no whole character."
+                "letter. Parts of characters: bytes that are not a whole character."
             )
         )

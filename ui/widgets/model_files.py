@@ -1,4 +1,4 @@
-"""What the files beside an own tokenizer say about its model."""
+"""Facts about a model from the files beside an uploaded tokenizer."""
 
 from __future__ import annotations
 

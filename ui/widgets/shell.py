@@ -1,4 +1,4 @@
-"""Page frame: the begin and the end of a run, the title and the style of headings."""
+"""Page frame: start and end of a run, title, style of headings."""
 
 from __future__ import annotations
 

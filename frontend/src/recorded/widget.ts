@@ -1,5 +1,5 @@
 // What anywidget loads into a notebook: it connects the pages in the notebook's outputs with the kernel, and draws one
-// where an output is a view. The page itself is a document of its own: its keys, theme and state are nobody else's.
+// where an output is a view. The page itself is a document of its own: it has its own keys, theme and state.
 // Python's side is bpe_core/page/widget.py.
 
 import { GREETING, type Asked, type Told } from "./wire.ts";

@@ -1,4 +1,4 @@
-// Sentences with tokens, and with texts that are no tokens.
+// Sentences with tokens, and with texts that are not tokens.
 
 import { make } from "../page/elements.ts";
 import { appendText, makeChip } from "./drawing.ts";

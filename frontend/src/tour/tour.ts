@@ -139,7 +139,7 @@ export class Tour {
     const { page, says } = this.step;
     const name = linkTo(page)?.textContent?.trim() ?? page;
     const here = pageNow() === page ? says : t("This step is on the page {page}.", { page: name });
-    const behind = target?.matches(PAGES) ? t("The pages are behind the button \u00bb at the top.") : "";
+    const behind = target?.matches(PAGES) ? t("Open the pages with the button \u00bb at the top.") : "";
     setText(this.sentence, [here, behind].filter(Boolean).join(" "));
   }
 
