@@ -25,7 +25,7 @@ PAGE = PROJECT / "bpe_core" / "page"
 """Script and style of a page that plays by itself."""
 
 SCRIPTS = sorted(path for path in SOURCES.rglob("*.ts") if not path.name.endswith(".d.ts"))
-IMPORT = re.compile(r'^import (?:[^"]* from )?"([^"]+\.ts)"', re.MULTILINE)
+IMPORT = re.compile(r'(?:^(?:import|export) (?:[^";]* from )?|\bimport\()"([^"]+\.ts)"', re.MULTILINE)
 IMPORT_OF_BUNDLE = re.compile(r'\b(?:import|from)"\./([^"]+\.js)"')
 MOST_BYTES = 230_000
 """Of the scripts that every page loads. What one page needs, or a click, belongs into a part: frontend/src/parts/."""
