@@ -25,11 +25,11 @@ NOT_IN_A_CHECKOUT = shutil.ignore_patterns(".*_cache", "__pycache__", ".git", ".
 _NUMBER = Landmark("number", "player", ".field input", "value")
 _STORY = Landmark("story", "story", ".story", "text")
 _TEXT = Landmark("text", "text-view", ".flow", "rev")
-_PAIRS = Landmark("pairs", "candidates-table", ".scroll", "node")
+_PAIRS = Landmark("pairs", "candidates-table", ".space", "node")
 IN_SIGHT = (_NUMBER, _STORY, _TEXT, _PAIRS)
 """Views that a step updates first, in the upper 900 pixels of the page; the cards below follow."""
 
-_CHANGES = Landmark("changes", "changes-table", ".scroll", "node")
+_CHANGES = Landmark("changes", "changes-table", ".space", "node")
 _SPANS = Landmark("spans", "encode-view", ".flow", "rev")
 _FIRST_SPANS = Landmark("first spans", "encode-view", ".flow > *", "node")
 _LINES = Landmark("lines", "lines-view", ".lanes", "rev")
