@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import gzip
 import json
+import zlib
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bpe_core.payloads.frames import unframe
+
+_GZIP = 16 + zlib.MAX_WBITS
+"""Format of the compressed data."""
 
 
 def opened(value: Any) -> Any:
@@ -56,7 +59,9 @@ def compressed(text: str) -> str:
     >>> compressed("low")[:4]
     'H4sI'
     """
-    return b64encode(gzip.compress(text.encode("utf-8", "backslashreplace"), 9, mtime=0)).decode()
+    packer = zlib.compressobj(9, wbits=_GZIP, memLevel=6)  # smaller blocks than by default: a recording has many parts
+    data = text.encode("utf-8", "backslashreplace")
+    return b64encode(packer.compress(data) + packer.flush()).decode()
 
 
 def _renumbered(value: Any, numbers: dict[str, str]) -> Any:
