@@ -3,6 +3,7 @@
 import { currentStep, subscribeStep } from "../bridge/current_step.ts";
 import { t } from "../i18n/words.ts";
 import { build, make } from "../page/elements.ts";
+import { edgesOf, type PlacedTokens } from "../tokens/spans.ts";
 import { Course } from "./course.ts";
 import { Kept, whenRedrawn } from "./kept.ts";
 import { card, row } from "./layout.ts";
@@ -15,9 +16,8 @@ import { WhyCards } from "./why.ts";
 const CARDS = "algorithms cards";
 const PIECES = "pieces table";
 
-interface Lane {
+interface Lane extends PlacedTokens {
   first: number;
-  end: number[];
 }
 
 export function algorithmsCards(recording: Algorithms): HTMLElement[] {
@@ -81,8 +81,9 @@ class WordCards {
     if (!sentence || !Array.isArray(value)) return;
     const [, lane, token] = value as [string, number, number];
     const [, body] = this.at(sentence);
-    const { first, end } = (body as { lanes: Lane[] }).lanes[lane];
-    const found = sentence.words.findIndex(({ at }) => at[1] >= end[token - first]);
+    const tokens = (body as { lanes: Lane[] }).lanes[lane];
+    const end = edgesOf(tokens)[1][token - tokens.first];
+    const found = sentence.words.findIndex(({ at }) => at[1] >= end);
     if (found < 0) return;
     this.followed.value = found;
     this.listed.value = null;

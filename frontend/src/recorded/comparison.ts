@@ -4,6 +4,7 @@ import { publish } from "../bridge/published.ts";
 import { t } from "../i18n/words.ts";
 import { build, make } from "../page/elements.ts";
 import { shownNumber } from "../page/numbers.ts";
+import { edgesOf, type PlacedTokens } from "../tokens/spans.ts";
 import { Kept } from "./kept.ts";
 import { card, row } from "./layout.ts";
 import { Place } from "./place.ts";
@@ -11,10 +12,8 @@ import { bytesOf, type Comparison, type Difference } from "./recording.ts";
 
 const NOTE = "reason below the line"; // as in bpe_core/comparison/page_views.py
 
-interface Lane {
+interface Lane extends PlacedTokens {
   first: number;
-  begin: number[];
-  end: number[];
 }
 
 export class ComparisonCards {
@@ -86,8 +85,8 @@ export class ComparisonCards {
     const [, lane, token] = value as [string, number, number];
     const { pair } = this;
     if (!pair.value.includes(lane)) pair.value = [pair.value[0], lane];
-    const { first, begin, end } = this.lanes[lane];
-    const [start, stop] = [begin[token - first], end[token - first]];
+    const tokens = this.lanes[lane];
+    const [start, stop] = edgesOf(tokens).map((bytes) => bytes[token - tokens.first]);
     const found = this.differences.findIndex(({ at }) => at[0] < Math.max(stop, start + 1) && at[1] > start);
     if (found >= 0) this.go(found);
     else {

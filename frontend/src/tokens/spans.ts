@@ -36,6 +36,12 @@ export interface TokensBody {
   unseen?: Record<string, string>; // names of characters that are not seen as they are
 }
 
+/** Bytes of a lane's tokens, as they are sent. */
+export interface PlacedTokens {
+  sizes: number[];
+  jumps: Record<number, number>; // from the end of the token before to the beginning of one elsewhere
+}
+
 const LONGEST_SHOWN = 200;
 const encoder = new TextEncoder();
 
@@ -86,6 +92,17 @@ function hexKey(hex = "") {
 /** Accessible name of a chip. */
 export function chipReading([, pieces]: ChipWire) {
   return typeof pieces === "string" ? quoted(pieces) : pieces.map(([shown]) => shown).join(" ");
+}
+
+/** The byte at which each token begins, and the one at which it ends. */
+export function edgesOf({ sizes, jumps }: PlacedTokens): [begin: number[], end: number[]] {
+  let byte = 0;
+  const begin: number[] = [];
+  const end = sizes.map((size, at) => {
+    begin.push((byte += jumps[at] ?? 0));
+    return (byte += size);
+  });
+  return [begin, end];
 }
 
 /** Parallel lists of one payload; `at` counts from the first token sent. */

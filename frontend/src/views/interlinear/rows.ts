@@ -1,13 +1,11 @@
 // One tokenizer's tokens, and facts about them that need no drawing.
 
 import { firstOver, shownNumber } from "../../page/numbers.ts";
-import { Tokens, quoted, type TokensBody } from "../../tokens/spans.ts";
+import { Tokens, edgesOf, quoted, type PlacedTokens, type TokensBody } from "../../tokens/spans.ts";
 import { t, tn } from "../../i18n/words.ts";
 
-export interface LaneBody extends TokensBody {
+export interface LaneBody extends TokensBody, PlacedTokens {
   name: string;
-  sizes: number[]; // bytes
-  jumps: Record<number, number>; // bytes from the end of the token before to the beginning of one elsewhere
   unshared: number[];
   dictionary: boolean; // words of a dictionary, without ids
 }
@@ -23,8 +21,8 @@ const MOST_NAMED = 3; // maximum number of tokens without text named in the lege
 /** Tokens of a tokenizer, with the bytes of the text that each covers. */
 export class Row extends Tokens {
   readonly name: string;
-  readonly begin: number[] = [];
-  readonly end: number[] = [];
+  readonly begin: number[];
+  readonly end: number[];
   readonly unshared: Set<number>;
   readonly dictionary: boolean;
   readonly crowded: boolean;
@@ -32,11 +30,7 @@ export class Row extends Tokens {
   constructor(body: LaneBody) {
     super(body);
     this.name = body.name;
-    let byte = 0;
-    for (let at = 0; at < this.length; at++) {
-      this.begin.push((byte += body.jumps[at] ?? 0));
-      this.end.push((byte += body.sizes[at]));
-    }
+    [this.begin, this.end] = edgesOf(body);
     this.unshared = new Set(body.unshared);
     this.dictionary = body.dictionary;
     this.crowded = this.unshared.size > CROWDED * this.length;
