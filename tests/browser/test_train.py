@@ -158,9 +158,8 @@ LEFT_WHILE_BUSY = """async (button) => {
     const fire = (name) => button.dispatchEvent(new PointerEvent(name, { bubbles: true, button: 0 }));
     const until = performance.now() + 500;
     fire("pointerdown");
+    requestAnimationFrame(() => fire("pointerleave")); // input comes before the rest of a frame
     while (performance.now() < until);
-    await new Promise((done) => setTimeout(done, 1)); // the timer of a held button is due before
-    fire("pointerleave");
     for (let times = 0; times < 3; times += 1) await new Promise(requestAnimationFrame);
 }"""
 
