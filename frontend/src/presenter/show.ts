@@ -43,6 +43,7 @@ const AROUND_TABLE = 125; // px of a card above and below its table
 const LEAST_TABLE = 180; // px
 const BESIDE = "padding: 0.25rem 0.8rem 0.35rem; --field-type: 1.35rem; --field-most: 4.9rem;";
 const LARGER = [2, 1.7, 1.4, 1.2, 1, 0.85, 0.7]; // factors for short cards, and for a question with its choices
+const DRAWN = ".tv, .scroll > *"; // grows with what is drawn in it: the element of a component may keep its height
 const LOOKS = [30, 250, 800]; // milliseconds after a step: of a long text the server sends the part that is drawn
 const SETTLED = 600; // milliseconds after which a new page counts as loaded
 
@@ -253,7 +254,7 @@ export class Stage {
       this.enlarge(chosen, card, (larger) => draw(rule(larger)));
     } else draw("");
     const parts = shown.map(elementOf);
-    for (const el of [strip, bar, ...parts.flatMap((part) => [...(part?.children ?? [])])]) if (el) this.sizes.observe(el);
+    for (const el of [strip, bar, ...parts.flatMap((part) => [...(part?.children ?? []), ...inside(part, DRAWN)])]) if (el) this.sizes.observe(el);
     this.mark(card, cards.find(([key]) => key === chosen)?.[1] ?? "");
     this.markMore();
     this.speak();
