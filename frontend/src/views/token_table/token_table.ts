@@ -58,7 +58,6 @@ const tables = new Set<TokenTable>(); // mounted tables, for cursors to find by 
 const cursors = new Map<string, CursorHead>(); // current row by table; may arrive before or after the table's rows
 
 export class TokenTable extends View {
-  private readonly table: HTMLElement;
   private head: TableHead | null = null;
   private data: TableBody = { rows: 0, columns: [] };
   private readonly scroller = make("div", "scroll"); // stays with other rows, and so does its focus
@@ -77,7 +76,7 @@ export class TokenTable extends View {
 
   constructor(root: HTMLElement) {
     super(root);
-    this.table = find(root, ".table", HTMLElement);
+    find(root, ".table", HTMLElement).append(this.scroller);
     this.listen();
     this.listenToPresses();
     this.onEnd(
@@ -169,7 +168,6 @@ export class TokenTable extends View {
     if (!rows) this.space.append(emptyRow(none));
     this.scroller.replaceChildren(...(header ? [headOf(columns)] : []), this.space);
     this.drawn = new Map();
-    if (!this.scroller.parentNode) this.table.append(this.scroller);
     this.largest = columns.map(largestOf);
     this.active = clamp(this.active, 0, Math.max(0, rows - 1));
     this.draw();
@@ -208,18 +206,17 @@ export class TokenTable extends View {
   }
 
   private listen() {
-    const { scroller } = this;
-    scroller.onscroll = () => {
+    this.scroller.onscroll = () => {
       if (isPrinting()) return;
-      this.scrolled = scroller.scrollTop;
+      this.scrolled = this.scroller.scrollTop;
       this.draw();
     };
-    scroller.onkeydown = (event) => this.key(event);
-    scroller.onfocus = () => {
-      if (scroller.matches(":focus-visible")) this.moveTo(this.current ?? this.active);
+    this.scroller.onkeydown = (event) => this.key(event);
+    this.scroller.onfocus = () => {
+      if (this.scroller.matches(":focus-visible")) this.moveTo(this.current ?? this.active);
     };
-    scroller.onblur = () => this.showActive(null);
-    this.observer.observe(scroller);
+    this.scroller.onblur = () => this.showActive(null);
+    this.observer.observe(this.scroller);
   }
 
   /** Listen to presses: a press chooses the row where it began, even if other rows replace it before the release. */
