@@ -351,6 +351,12 @@ def test_no_more_private_names_of_other_libraries_are_used() -> None:
     assert {path: names for path, names in private.items() if names} == PRIVATE
 
 
+@pytest.mark.parametrize("path", sorted(name for name in {**REPLACED, **PRIVATE} if name.startswith("ui/")))
+def test_a_file_that_changes_streamlit_names_the_upstream_issues_it_waits_for(path: str) -> None:
+    text = ast.get_docstring(parsed(PROJECT / path)) or ""
+    assert re.search(r"Upstream\b[^:]*:\s(\w+/\w+#\d+|none known)", text)
+
+
 def test_a_number_is_searched_in_an_array_without_converting_it() -> None:
     """`np.searchsorted` copies an array of another type than the number's: at every call, of a text of any length."""
     searched = [

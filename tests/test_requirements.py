@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
+from importlib.metadata import PackageNotFoundError, requires
 from itertools import chain
 from pathlib import Path
 
 import pytest
+from packaging.markers import Marker, default_environment
 from packaging.requirements import Requirement
 from packaging.version import Version
 
@@ -16,6 +18,13 @@ LOCKS = ("requirements", "requirements-dev", "requirements-benchmarks")
 """Each lock contains the previous one."""
 
 PRIVATE_PARTS_ARE_USED = ("numba", "starlette", "streamlit")
+
+PLATFORMS = {
+    "Linux": {"os_name": "posix", "sys_platform": "linux", "platform_system": "Linux", "platform_machine": "aarch64"},
+    "macOS": {"os_name": "posix", "sys_platform": "darwin", "platform_system": "Darwin", "platform_machine": "arm64"},
+    "Windows": {"os_name": "nt", "sys_platform": "win32", "platform_system": "Windows", "platform_machine": "AMD64"},
+}
+PYTHONS = ("3.11", "3.14")
 
 SEGMENTERS = ("japanese", "chinese")
 """Extras that neither the app nor its tests install."""
@@ -50,6 +59,38 @@ def locked(name: str) -> dict[str, tuple[Version, int]]:
     return found
 
 
+def markers(name: str) -> dict[str, Marker | None]:
+    """The platforms of each package in a lock; None means all."""
+    pins = re.findall(r"^([\w.-]+)==\S+(?: ; (.+?))? \\$", (PROJECT / f"{name}.lock").read_text("utf-8"), re.MULTILINE)
+    return {package: Marker(marker) if marker else None for package, marker in pins}
+
+
+def needs(package: str) -> list[Requirement]:
+    """What an installed package requires, on any platform; nothing of one that this platform does not install."""
+    try:
+        return [Requirement(each) for each in requires(package) or ()]
+    except PackageNotFoundError:
+        return []
+
+
+def closure(name: str, environment: dict[str, str]) -> set[str]:
+    """Every package that a requirements file installs in an environment, as far as their own metadata are here."""
+    waiting = [(each, frozenset(requirement.extras)) for each, requirement in requirements(f"{name}.txt").items()]
+    found: set[str] = set()
+    done: set[tuple[str, frozenset[str]]] = set()
+    while waiting:
+        package, extras = waiting.pop()
+        if (package, extras) in done:
+            continue
+        done.add((package, extras))
+        found.add(package)
+        for each in needs(package):
+            wanted = [each.marker is None or each.marker.evaluate(environment | {"extra": x}) for x in ("", *extras)]
+            if any(wanted):
+                waiting.append((normalized(each.name), frozenset(each.extras)))
+    return found
+
+
 def next_minor(version: Version) -> Version:
     return Version(f"{version.major}.{version.minor + 1}")
 
@@ -68,6 +109,18 @@ def test_every_direct_requirement_is_locked_within_its_range(name: str) -> None:
 @pytest.mark.parametrize("name", LOCKS)
 def test_every_locked_package_has_hashes(name: str) -> None:
     assert not [package for package, (_, hashes) in locked(name).items() if not hashes]
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("name", LOCKS[:2])
+def test_a_lock_has_every_package_that_a_platform_needs(name: str, platform: str, python: str) -> None:
+    own: dict[str, str] = {key: str(value) for key, value in default_environment().items()}
+    environment = own | PLATFORMS[platform] | {"python_version": python, "python_full_version": f"{python}.0"}
+    lock = {package: marker is None or marker.evaluate(environment) for package, marker in markers(name).items()}
+    needed = closure(name, environment)
+    assert len(needed) > len(requirements(f"{name}.txt"))
+    assert not [package for package in sorted(needed) if not lock.get(package)]
 
 
 @pytest.mark.parametrize(("smaller", "larger"), [LOCKS[:2], LOCKS[1:]])

@@ -8,6 +8,7 @@ before that component: its record is counted as taken on arrival; otherwise the 
 
 A page sends the values of all its widgets with every message, so one sent before the browser received a value
 that Python set, or a resent choice, still holds the older value, and would undo the newer: see `Unheard`.
+Upstream: none known.
 """
 
 from __future__ import annotations

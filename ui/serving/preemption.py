@@ -9,6 +9,8 @@ work that it belongs to. While work can be cancelled, a fragment rerun is turned
 
 A key would wait, too, while the page is drawn after the key before. So a fragment that runs ahead of its page stops
 the run of the page; it asks for another.
+
+Upstream: streamlit/streamlit#16763, a mailbox of reruns that outlives a run, and streamlit/streamlit#10578.
 """
 
 from __future__ import annotations

@@ -10,6 +10,8 @@ new, empty session but leaves the page as it was: every click on it refers to fr
 and is ignored. Only the browser knows its URL, and only Streamlit's automatic fragment reruns make it send a request.
 So the server announces such a rerun for a fragment that does not exist, and treats the first request for it as a full
 rerun.
+
+Upstream: streamlit/streamlit#9083, which decides what a reconnect runs again, and streamlit/streamlit#8901.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 the handling of run events. Streamlit's own loop takes three descriptors and never runs.
 
 A run stopped by the next one continues for a moment. In Streamlit each run has its own lock, so two runs
-could change the state at once ("dictionary changed size during iteration"); here they share a lock.
+could change the state at once ("dictionary changed size during iteration"); here they share a lock. Upstream:
+streamlit/streamlit#16763.
 
 When a fragment rerun starts, Streamlit drops the fragment's unsent messages, but keeps references to elements in the
 browser's cache and the messages of nested fragments. Their containers are dropped, so the browser finds no

@@ -1,4 +1,7 @@
-"""Memory held by a disconnected session, and whether any of it exists nowhere else."""
+"""Memory held by a disconnected session, and whether any of it exists nowhere else.
+
+Upstream: none known; the runtime lists connected sessions only.
+"""
 
 from __future__ import annotations
 

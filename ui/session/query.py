@@ -1,4 +1,7 @@
-"""The URL query of the current script run."""
+"""The URL query of the current script run.
+
+Upstream, of `go_to`: streamlit/streamlit#9059, by which `st.switch_page` clears the query.
+"""
 
 from __future__ import annotations
 
