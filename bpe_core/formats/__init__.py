@@ -5,7 +5,7 @@ format           files                        holds
 "tokenizers"     tokenizer.json               the tokenizers library of Hugging Face: all but SentencePiece
 "tiktoken"       <name>.tiktoken              ranks of byte tokens, without split and special tokens
 "gpt2"           vocab.json and merges.txt    byte-pair encodings over bytes with GPT-2's split
-"wordpiece"      vocab.txt                    WordPiece with BERT's split; tokenizer_config.json beside it
+"wordpiece"      vocab.txt                    WordPiece with BERT's split; also tokenizer_config.json
 "sentencepiece"  <name>.model                 SentencePiece models, unchanged
 
 Read-only formats: Mistral's tekken.json, the metadata of GGUF files, and CLIP's files (vocab.json with merges.txt, or
@@ -127,9 +127,9 @@ def load(
 
     `split`, `special_tokens`: for .tiktoken files, which hold neither (default: "gpt2" and none; OpenAI's own files are
     recognized by content). `lowercase`: for a vocab.txt, whether texts are lowercased and stripped of accents; the
-    default is that of a tokenizer_config.json beside it, else True. `on_progress(done, total)` is called in thousandths
-    of the work; its exception ends the reading. Raises FormatError for an unreadable file, with the place and the
-    reason, and ConfigError for one of these settings with a file that has its own.
+    default is that of a tokenizer_config.json in its folder, else True. `on_progress(done, total)` is called in
+    thousandths of the work; its exception ends the reading. Raises FormatError for an unreadable file, with the place
+    and the reason, and ConfigError for one of these settings with a file that has its own.
 
     >>> from bpe_core.bundled.files import FOLDER
     >>> load(FOLDER / "cl100k_base.tiktoken").encode("Hello").ids.tolist()
@@ -155,9 +155,9 @@ def to_bytes(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None)
     to_files).
 
     For "wordpiece" it is only the vocab.txt, without the normalization. It is read back as lowercase without accents,
-    or cased by `from_bytes(data, lowercase=False)`; the two files of `to_files` restore the tokenizer exactly.
+    or as cased by `from_bytes(data, lowercase=False)`; the two files of `to_files` restore the tokenizer exactly.
 
-    `proven_on`: for "tiktoken", whose ranks may merge in another order than pairs. If that cannot be ruled out, the
+    `proven_on`: for "tiktoken", whose ranks may merge in a different order from pairs. If that cannot be ruled out, the
     file is written only if this text gets the same ids.
 
     >>> from bpe_core import load_pretrained
@@ -302,7 +302,7 @@ _SMALLER = message("Train with a split, or to fewer ids; or save the training, w
 
 
 def _refuse_kind(tokenizer: Tokenizer) -> None:
-    """Raise FormatError for a model whose rule has no place in any format."""
+    """Raise FormatError for a model whose rule no format can hold."""
     if tokenizer.model.kind == "boundlessbpe":
         refuse(
             message("{tokenizer} merges whole words (BoundlessBPE).", tokenizer=tokenizer.name),
@@ -356,7 +356,7 @@ def _refuse_long_token(tokenizer: Tokenizer) -> None:
 
 
 def _names(folder: Path) -> list[str]:
-    """Names of a folder's entries; stops after some thousands, which no tokenizer's folder has."""
+    """Names of a folder's entries, at most _MOST_ENTRIES: no tokenizer's folder has that many."""
     return [entry.name for entry in islice(folder.iterdir(), _MOST_ENTRIES)]
 
 

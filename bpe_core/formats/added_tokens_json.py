@@ -15,9 +15,9 @@ def read_added(value: object, vocab: Mapping[str, int], size: int) -> tuple[Spec
     included.
 
     As in the library, the file's ids are ignored: an added token takes the id of the model's token of that name, or the
-    next id after the number of entries. Empty names are skipped, and the last flags of a repeated name apply, but it is
-    special if any of them says so, and decoders get its normalized form if any of them is `normalized`. Raises
-    FormatError with the place of the error.
+    next id after the number of entries. Empty names are skipped. Of a repeated name the last entry's flags apply, but
+    it is special if any entry is, and decoders get its normalized form if any entry is `normalized`. Raises FormatError
+    with the place of the error.
 
     >>> flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
     >>> token = {"id": 7, "content": "<s>", **flags, "special": True}
@@ -45,7 +45,7 @@ def read_added(value: object, vocab: Mapping[str, int], size: int) -> tuple[Spec
 
 
 def write_added(tokens: Sequence[SpecialToken]) -> list[Json]:
-    """Added tokens in the file's form, ordered by id; one that is only decoded as normalized is listed twice.
+    """Added tokens in the file's form, ordered by id; a token with `decodes_normalized` is listed twice.
 
     >>> write_added([SpecialToken("<s>", 1)])[0]["special"]
     True

@@ -48,8 +48,8 @@ def merges_of(
 ) -> Merges:
     """Merge table from (left, right, new id) rows in rank order.
 
-    `wholes`: a word that is a token becomes it without merging, which needs `tokens`, by id or as ids by token.
-    `fallback`: byte tokens for unknown characters; no whole word becomes one of these.
+    `wholes`: whether a word that is itself a token is encoded as it without merging; this needs `tokens`, as tokens by
+    id or ids by token. `fallback`: byte tokens for unknown characters; no whole word becomes one of these.
 
     >>> merges_of([(97, 98, 256), (256, 99, 257)], []).merge_of(97, 98)
     (0, 256)
@@ -101,10 +101,10 @@ def bpe_tokenizer(
 def one_id_each(tokenizer: Tokenizer, kind: str, *, but: Collection[int] = ()) -> dict[bytes, int]:
     """Ids of all non-special tokens by their bytes. Raises FormatError if two ids have the same bytes.
 
-    `but`: more ids to omit.
+    `but`: further ids to omit.
 
-    Merges of different pairs may spell the same bytes. Here they get two ids, but a file that names tokens by spelling
-    can hold only one of them.
+    Merges of different pairs may spell the same bytes. Here these have two ids, but a file that names tokens by
+    spelling can hold only one of them.
 
     >>> from bpe_core import load_pretrained
     >>> one_id_each(load_pretrained("gpt2"), "vocab.json")[b" low"]

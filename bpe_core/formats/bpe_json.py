@@ -64,7 +64,7 @@ def read_bpe(
 
     levels  whether the pre-tokenizer writes bytes as characters
     mark    the end-of-word character that the normalizers add, in files of this project
-    plain   whether the file decodes like this project's files, so that its symbols can be read as a training's
+    plain   whether the file decodes like this project's files, so that its symbols can be read as those of a training
 
     >>> model = {"vocab": {"a": 0, "b": 1, "ab": 2, "?": 3}, "merges": [["a", "b"]], "unk_token": "?"}
     >>> read_bpe(model, {}, levels=False).encode_word("abc").ids
@@ -76,7 +76,8 @@ def read_bpe(
 def checked_bpe(
     model: Json, added: Mapping[str, int], *, levels: bool, mark: str = "", plain: bool = False, share: Share
 ) -> Callable[[], BpeModel]:
-    """Check a "model" section but for its merges; the result reads these and makes the model. Both raise FormatError.
+    """Check a "model" section except its merges; return a function that reads these and builds the model. Both raise
+    FormatError.
 
     >>> checked_bpe({"vocab": {"a": 0}, "merges": []}, {}, levels=False, share=NO_PROGRESS)().tokens
     [b'a']
@@ -165,7 +166,7 @@ def check_dropout(model: Json) -> None:
 
 
 def write_bpe(model: BpeModel) -> Json:
-    """The "model" section of a model with the symbols of a file.
+    """The "model" section for a model that was read from such a section, with symbols of the type FileSymbols.
 
     >>> section = {"vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [["a", "b"]], "fuse_unk": True}
     >>> written = write_bpe(read_bpe(section, {}, levels=False))

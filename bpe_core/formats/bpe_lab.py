@@ -9,9 +9,9 @@
      … the keys of the model}
 
     "bpe"            "bytes": the ids of the 256 bytes, or null; "characters": {"a": 259}; "unknown", "mark": an id or
-                     null; "tokens": [[id, base64]], those that no merge makes, or only one after their first use;
-                     "merges": [[left, right, new id]] by rank; "whole_words": whether a word that is a token becomes
-                     it without merging
+                     null; "tokens": [[id, base64]], those that no merge makes before their first use; "merges":
+                     [[left, right, new id]] by rank; "whole_words": whether a word that is a token becomes it without
+                     merging
     "ranks"          "tokens": base64 of each token by rank, or null for unused ranks
     "wordpiece"      "pieces": the tokens by id; "longest_word": maximum characters of a word, 0 for no limit
     "unigram"        "pieces": [[piece, score]], after the special tokens of "first", by default <unk>; "unknown":

@@ -32,7 +32,7 @@ class FileConfig(NamedTuple):
 
 
 _OF_TRAININGS = ("method", "transition")
-"""Settings that files of tokenizers lack: they have the split to which these led."""
+"""Settings that tokenizer files lack: these have the split that resulted from them."""
 
 _READ_ONLY = ("clean", "lowercase_each")
 """Settings that occur only in normalizers of other programs' files."""

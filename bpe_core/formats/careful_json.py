@@ -55,7 +55,7 @@ def parsed_json(
 ) -> object:
     """Parse JSON with unique keys and finite numbers in bounded memory. Raises FormatError with the place.
 
-    `limit`: the requirement on the file, for the message. The merges beside a "vocab" become MergeParts, which raise
+    `limit`: the requirement on the file, for the message. The merges next to a "vocab" become MergeParts, which raise
     FormatError when they are read.
 
     >>> parsed_json(b'{"a": [1, 2]}', limit="")
@@ -69,7 +69,7 @@ def parsed_json(
 
 
 class _Parser:
-    """Parser of a file, and of its merges if they are apart; describes an error by its place in the whole file."""
+    """Parser of a file, and of its merges if these are parsed separately; errors have their place in the whole file."""
 
     def __init__(self, data: bytes, parts: ReducedJson | None, what: str, limit: str, remedy: str) -> None:
         self._data = data
@@ -77,13 +77,13 @@ class _Parser:
         self._what, self._limit, self._remedy = what, limit, remedy
 
     def content(self) -> object:
-        """The file, with MergeParts for its merges."""
+        """Parse the file, with MergeParts for its merges."""
         parts = self._parts
         data, place = (self._data, int) if parts is None else (parts.rest, parts.place)
         return self._parsed(data, place, object_pairs_hook=self._object, parse_constant=self._refuse_constant)
 
     def _parsed(self, data: bytes, place: Callable[[int], int], **hooks: Any) -> Any:
-        """JSON of a part of the file. `place`: its offset in the file of an offset in the part."""
+        """Parse a part of the file. `place`: converts an offset in the part to the offset in the file."""
         try:
             return json.loads(data.decode(), **hooks)
         except UnicodeDecodeError:
@@ -145,8 +145,8 @@ class _Parser:
 
 def _check_sizes(data: bytes, what: str, limit: str, remedy: str) -> None:
     """Raise FormatError for more than MOST_VALUES values, MOST_LISTS lists, MOST_OBJECTS objects, a list over the
-    limits, or an end that is missing. They are counted before parsing: a list takes up to twenty times its length in
-    memory, an object forty."""
+    limits, or a list or object without an end. They are counted before parsing, in which a list takes up to twenty
+    times its length in memory, an object forty."""
     objects = data.count(b"{")
     if data.count(b",") + data.count(b"[") + objects < MOST_TOKENS and objects < MOST_OBJECTS:
         return
@@ -172,7 +172,7 @@ def _check_sizes(data: bytes, what: str, limit: str, remedy: str) -> None:
             refuse(problem, message("That is the most allowed."), remedy)
     if sizes.open > 0:
         refuse(message("{what} is not JSON: it ends before all its lists and objects do.", what=what), limit, remedy)
-    if sizes.key == "vocab":  # as much as its tables will take, which would be known after parsing all of it
+    if sizes.key == "vocab":  # check now whether its tables will fit into memory, not after parsing
         with taking(PER_TOKEN * sizes.longest):
             pass
 

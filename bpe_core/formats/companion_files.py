@@ -27,7 +27,7 @@ _LISTS = ("additional_special_tokens", "extra_special_tokens")
 class NamedTokens(NamedTuple):
     """Added tokens in the form of tokenizer.json, by id, and whether a space is added before a text.
 
-    `roles`: the token of each role that is named; None for a role that no token has.
+    `roles`: the token of each role that the files name; None for a role that they set to null.
 
     >>> named_tokens({"added_tokens.json": b'{"<s>": 5}'}, {"a": 0}).tokens[0]["normalized"]
     True

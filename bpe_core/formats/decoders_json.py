@@ -29,7 +29,7 @@ from bpe_core.language import message
 from bpe_core.tokenizer.decoders import Decoder
 
 HIGHEST_COUNT = 2**64 - 1
-"""Maximum count in the library's files."""
+"""Maximum of a count in the library's files."""
 
 
 def read_decoder(value: object, place: str = "decoder") -> LibraryDecoder:
@@ -84,10 +84,10 @@ _KINDS: dict[str, tuple[type[Any], dict[str, Callable[[str, Any], object]]]] = {
     "Strip": (StripDecoder, {"content": a_character, "start": _A_COUNT, "stop": _A_COUNT}),
     "Replace": (ReplaceDecoder, {"pattern": a_pattern, "content": a_text}),
 }
-"""Each decoder of the library with its keys, which are also the names of its fields. Optional is `use_regex` alone."""
+"""Each decoder of the library with its keys, which are also the names of its fields. Only `use_regex` is optional."""
 
 _UNTYPED = {kind: _KINDS[kind][1] for kind in ("BPEDecoder", "WordPiece", "CTC", "Replace", "Strip")}
-"""Decoders that the library recognises by their keys, in its order."""
+"""Decoders that the library recognizes by their keys, in its order."""
 
 
 def _read(value: object, place: str, depth: int) -> LibraryDecoder:

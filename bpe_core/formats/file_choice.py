@@ -1,4 +1,4 @@
-"""Selection of the files that make one tokenizer, by the names in use in programs and repositories."""
+"""Selection of the files that make up one tokenizer, by the file names common in programs and repositories."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MODEL_CONFIG = "config.json"
 JINJA = ".jinja"
 CHAT_TEMPLATE = "chat_template.jinja"
 ADDITIONAL_TEMPLATES = "additional_chat_templates"
-"""Folder of chat templates with other names."""
+"""Folder of the chat templates other than the default one."""
 
 _ENDS = {VOCAB: (VOCAB, "encoder.json"), MERGES: (MERGES, "vocab.bpe")}
 _FIRST = ("tokenizer.json", "tekken.json", "vocab.txt", "tokenizer.model", "tokenizer.bpe-lab.json")
@@ -74,7 +74,7 @@ def is_vocab(name: str) -> bool:
 
 
 def is_beside(name: str) -> bool:
-    """Whether a file describes a model beside its tokenizer, without being one: companions, chat templates.
+    """Whether a file accompanies a tokenizer without being one: companions, chat templates.
 
     >>> is_beside("tokenizer_config.json"), is_beside("additional_chat_templates/rag.jinja"), is_beside("vocab.txt")
     (True, True, False)
@@ -101,7 +101,7 @@ def together(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, dict[str, by
     """Group uploaded files by tokenizer, under their canonical names.
 
     Each group has the name of its first file. If no names match, a single .json and a text that begins like
-    merges are a pair. Files beside a tokenizer are its own if there is only one.
+    merges are a pair. Accompanying files belong to the tokenizer if there is only one.
 
     >>> pair = together([("my.json", b"{}"), ("a.model", b""), ("my.txt", b"#version: 0.2")])
     >>> [(name, list(files)) for name, files in pair]
@@ -131,7 +131,7 @@ def _grouped(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, dict[str, by
 
 
 def check_contents(files: object) -> None:
-    """Raise FormatError unless the files are contents in bytes by file names.
+    """Raise FormatError unless `files` maps file names to contents in bytes.
 
     >>> check_contents({"vocab.txt": b"[UNK]"})
     """

@@ -1,8 +1,8 @@
 """GGUF files of llama.cpp and related programs: the tokenizer within a model's metadata.
 
-The file names the kind of model: "gpt2" (byte-level BPE; its split only by name), "llama" and "t5" (SentencePiece by
-merges and by score) or "bert" (WordPiece). Each becomes the file of the library it was converted from, and is read as
-such. Neither the tensors nor anything after the metadata is needed.
+The file names the kind of model: "gpt2" (byte-level BPE; its split only by name), "llama" and "t5" (SentencePiece's BPE
+and Unigram) or "bert" (WordPiece). Each is converted back to the file of the library it came from, and read as such.
+Neither the tensors nor anything after the metadata is needed.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _PREFIX = "tokenizer."
 _OF_LIBRARY = "tokenizer.huggingface.json"
 _TEMPLATE = "tokenizer.chat_template"
 _ROLES = {"bos": "bos", "eos": "eos", "unk": "unknown", "pad": "padding", "sep": "seperator", "mask": "mask"}
-"""Roles of special tokens in templates, and in keys; the format spells one of them so."""
+"""Roles of special tokens in templates, and in keys of the file; "seperator" is the format's own spelling."""
 
 _NORMAL, _UNKNOWN, _CONTROL, _OWN = 1, 2, 3, 4
 """Types of tokens, numbered as in SentencePiece."""
 
 _SHORT = 100
-"""Bytes of a piece, below which its lengths in a .model take a byte each."""
+"""Pieces of fewer bytes than this have one-byte length fields in a .model."""
 
 _OTHERS = message("Open the tokenizer.json of the same model.")
 _CASES = {
@@ -55,7 +55,7 @@ def read(data: bytes, name: str = "", share: Share = NO_PROGRESS, *, lowercase: 
     """Read the tokenizer of a GGUF file, or of its beginning up to the end of the metadata.
 
     `lowercase`: for WordPiece, whose normalization older files do not hold. Raises FormatError for a file without a
-    tokenizer that is known, and with the damaged byte.
+    known tokenizer, and for a damaged file, with the damaged byte.
 
     >>> read(b"GGUF\\x03\\0\\0\\0" + bytes(16))
     Traceback (most recent call last):
@@ -186,7 +186,7 @@ def _sentencepiece(tokens: _Tokens, *, by_score: bool) -> bytes:
     scores = numbers(tokens.values, "tokenizer.ggml.scores", len(tokens), kinds="fiu")
     scores = np.zeros(len(tokens)) if scores is None else scores
     unknown = _unknown(tokens, 2 if by_score else 0)
-    types = [_CONTROL if kind == _UNKNOWN else kind for kind in tokens.types]  # the library takes one unknown token
+    types = [_CONTROL if kind == _UNKNOWN else kind for kind in tokens.types]  # the library allows one unknown token
     types[unknown] = _UNKNOWN
     pieces = _pieces(tokens.pieces, scores, types)
     trainer = number_field(3, 1 if by_score else 2) + number_field(35, int(6 in types))
@@ -204,7 +204,7 @@ def _sentencepiece(tokens: _Tokens, *, by_score: bool) -> bytes:
 
 
 def _pieces(texts: list[str], scores: np.ndarray[Any, Any], types: list[int]) -> bytearray:
-    """Pieces of a .model, one after the other: a list of a million fields would take a hundred megabytes."""
+    """Pieces of a .model, concatenated: a list of a million fields would take a hundred megabytes."""
     with np.errstate(over="ignore"):
         packed = scores.astype("<f4").tobytes()
     pieces, kinds = bytearray(), {kind: _type(kind) for kind in set(types)}
@@ -212,7 +212,7 @@ def _pieces(texts: list[str], scores: np.ndarray[Any, Any], types: list[int]) ->
         rest = b"\x15" + packed[4 * at : 4 * at + 4] + kinds[kind]
         piece = written.encode()
         size = len(piece)
-        if size < _SHORT:  # whose lengths are bytes
+        if size < _SHORT:  # each length takes one byte
             pieces += bytes((10, size + len(rest) + 2, 10, size)) + piece + rest
         else:
             pieces += field(1, field(1, piece) + rest)
@@ -220,7 +220,7 @@ def _pieces(texts: list[str], scores: np.ndarray[Any, Any], types: list[int]) ->
 
 
 def _unknown(tokens: _Tokens, default: int) -> int:
-    """The id of the unknown token: as the file says, else the first of this type."""
+    """The id of the unknown token: the one that the file names, else the first of this type, else the default."""
     named = tokens.id("unknown")
     if named is not None:
         return named

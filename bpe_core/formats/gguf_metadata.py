@@ -1,7 +1,7 @@
-"""The metadata of a GGUF file, read with bounds: keys and values in front of the tensors, which are never looked at.
+"""The metadata of a GGUF file, read within limits: keys and values in front of the tensors, which are never read.
 
 Layout: "GGUF", version, number of tensors, number of entries; an entry is a key, a type and a value. All numbers have
-one byte order, which the version gives away.
+one byte order, which is inferred from the version.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _VERSIONS = (2, 3)
 _MOST_ENTRIES = 10_000
 _LONGEST_KEY = 1_000
 _DEEPEST = 4
-"""Lists within lists."""
+"""Maximum nesting depth of lists."""
 
 _MOST_ITEMS = 2 * MOST_TOKENS + 10_000
-"""Texts and lists in all lists: tokens, merges, and a few others."""
+"""Maximum number of texts and lists in all lists together: tokens, merges, and a few others."""
 
 _WEIGHT = 10
-"""Texts that a list within a list counts as: it takes more time and memory, and no tokenizer has any."""
+"""Number of texts that a nested list counts as: it takes more time and memory, and no tokenizer has any."""
 
 _NUMBERS = {0: "u1", 1: "i1", 2: "u2", 3: "i2", 4: "u4", 5: "i4", 6: "f4", 7: "?", 10: "u8", 11: "i8", 12: "f8"}
 """NumPy's code of each type of number."""
@@ -54,9 +54,9 @@ def is_like(data: bytes | bytearray) -> bool:
 
 
 def metadata(data: bytes, prefix: str = "") -> dict[str, Any]:
-    """Values by key, of the keys with this prefix: numbers, flags, bytes of texts, arrays of numbers and lists.
+    """Values of the keys with this prefix, by key: numbers, flags, bytes of texts, arrays of numbers and lists.
 
-    Raises FormatError for data that is not metadata of a known version, ends within it, or lies about a length.
+    Raises FormatError for data that is not metadata of a known version, is truncated, or has a wrong length.
 
     >>> entry = struct.pack("<Q5sIQ3s", 5, b"a.key", 8, 3, b"low")
     >>> metadata(MAGIC + struct.pack("<IQQ", 3, 0, 1) + entry)
@@ -156,7 +156,7 @@ class _Reader:
         return [self._value(inner, wanted, deepest - 1) for _ in range(many)]
 
     def _texts(self, many: int, wanted: bool) -> list[bytes]:
-        """So many texts, or none if they are not wanted: the loop over a whole vocabulary, without a call for each."""
+        """Read `many` texts; return none if they are not wanted. One loop for a vocabulary, without a call per text."""
         data, at, size = self._data, self._at, len(self._data)
         unpack = struct.Struct(self._order + "Q").unpack_from
         texts = []

@@ -1,7 +1,7 @@
 """Splits of byte-level BPE models in GGUF files, which hold only a name for them (`tokenizer.ggml.pre`).
 
-A split is a list of regular expressions, applied one after another to what the earlier ones left whole: each match
-becomes a word, and so does what is between two matches.
+A split is a list of regular expressions, each applied to the words that the previous ones made: each match becomes a
+word, and so does the text between two matches.
 """
 
 from __future__ import annotations
@@ -95,13 +95,13 @@ _SPLITS: tuple[tuple[str, Sequence[str]], ...] = (
 _BY_NAME = {name: patterns for names, patterns in _SPLITS for name in names.split()}
 
 WHOLE_WORDS = frozenset(("llama3", "llama-v3", "llama-bpe", "falcon3", "pixtral", "tekken"))
-"""Models that take a word that is a token whole, whatever its merges."""
+"""Models in which a word that is itself a token is encoded as it, whatever the merges."""
 
 
 def pre_tokenizer(name: str) -> dict[str, Any]:
     """The pre-tokenizer of a split by its name, in tokenizer.json's form.
 
-    Raises FormatError for a name that is not known: without the split the ids would be others.
+    Raises FormatError for an unknown name: without the right split the ids would differ.
 
     >>> len(pre_tokenizer("falcon")["pretokenizers"])
     4

@@ -1,7 +1,7 @@
 """Vocabulary and merges in two files: ids by token, and one line per merge, with bytes as characters.
 
 Reads the files of GPT-2 and related models, and those of CLIP, whose words end with </w>, as the equivalent
-tokenizer.json. The special tokens are those named by companion files, and if these name no token's role, all tokens of
+tokenizer.json. The special tokens are those named by companion files; if these give no token a role, also all tokens of
 vocab.json that are neither bytes nor made by a merge.
 """
 
@@ -48,7 +48,7 @@ _FAIRSEQ = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
 _CLIP_SPLIT = r"<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
 _CLIP_SPECIAL = ("<|startoftext|>", "<|endoftext|>")
 _CLIP_MERGES = 48_894
-"""Number of merges that CLIP uses of its file: with bytes and special tokens, 49,408 tokens."""
+"""Number of merges in its file that CLIP uses: with bytes and special tokens, 49,408 tokens."""
 
 
 def write(tokenizer: Tokenizer) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""Merges of a large tokenizer.json, parsed in parts, and only after the rest of the file was checked.
+"""Merges of a large tokenizer.json, parsed in parts, and only after the rest of the file has been checked.
 
 A Python str with an emoji takes four bytes per character, and each merge would have two separate strings. Parsed at
 once, half a million merges need several times their final memory.
@@ -29,7 +29,7 @@ _ENTRY = rb"\s*+(?:\[\s*+%b\s*+,\s*+%b\s*+\]|%b)\s*+," % (_STRING, _STRING, _STR
 _ENTRIES = regex.compile(rb"(?:%b){1,20000}+" % _ENTRY, regex.DOTALL)  # re cannot repeat this before Python 3.11.5
 
 _MARK = int.from_bytes(b"merges here")
-"""Number that stands for the merges that were left out."""
+"""Placeholder for the merges that were left out."""
 
 _LEFT_OUT = b"%d," % _MARK
 
@@ -53,7 +53,7 @@ class ReducedJson(NamedTuple):
         return isinstance(merges, list) and merges[:1] == [_MARK]
 
     def place(self, at: int) -> int:
-        """Offset in the file of an offset in the rest.
+        """Convert an offset in the rest to the offset in the file.
 
         >>> parts = apart(b'{"merges": ["a b", "c d"]}')
         >>> parts.place(parts.rest.index(b"c"))
@@ -81,7 +81,7 @@ def apart(data: bytes) -> ReducedJson | None:
 
 @dataclass(frozen=True, eq=False)
 class MergeParts:
-    """Merges in their JSON form in parts, each made when it is read: the number of parts, and a function for each.
+    """Merges in their JSON form, in parts that are built lazily: the number of parts, and a function that builds one.
 
     >>> parts = MergeParts.of(["a b", "ab c"])
     >>> len(parts), list(parts.each())
@@ -117,8 +117,8 @@ class MergeParts:
 def numbered(entries: Sequence[Any], vocab: Mapping[str, int], prefix: str = "", first: int = 0) -> Int32s:
     """Merges as rows of ids: left, right, new.
 
-    `prefix`: the continuing_subword_prefix, which a merge drops from its right token. `first`: place of the first entry
-    among all merges, for the error. Raises FormatError for an entry that is not a pair of tokens, or makes none.
+    `prefix`: the continuing_subword_prefix, which a merge drops from its right token. `first`: index of the first entry
+    among all merges, for errors. Raises FormatError for an entry that is not a pair of tokens, or makes no token.
 
     >>> numbered(["a b", ["b", "a"]], {"a": 0, "b": 1, "ab": 2, "ba": 3}).tolist()
     [[0, 1, 2], [1, 0, 3]]
@@ -167,7 +167,7 @@ def _numbered(at: int, entry: object, vocab: Mapping[str, int], prefix: str) -> 
 
 
 def without(prefix: str, right: str) -> str:
-    """A right token without as many bytes as the prefix has, whatever they are: those that the library drops.
+    """A right token without its first bytes, as many as the prefix has; like the library, without comparing them.
 
     >>> without("##", "##er")
     'er'
@@ -177,7 +177,7 @@ def without(prefix: str, right: str) -> str:
 
 
 def refuse_merge(at: int, entry: object, missing: str) -> NoReturn:
-    """Raise FormatError for a merge whose token, or what it makes, is not in the vocabulary.
+    """Raise FormatError for a merge whose parts or result are not all in the vocabulary.
 
     >>> refuse_merge(0, "a c", "c")
     Traceback (most recent call last):

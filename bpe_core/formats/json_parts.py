@@ -1,4 +1,4 @@
-"""What the sections of tokenizer.json have in common: choices, characters, patterns, types, steps of a Sequence."""
+"""Shared readers for the sections of tokenizer.json: choices, characters, patterns, types, steps of a Sequence."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def typed(
     keys: Mapping[str, Collection[str]],
     read: Callable[[str, Json], object],
 ) -> tuple[str, Json]:
-    """Type of a part of a file, and the part. As in the tokenizers library, one without a known type has the first of
-    those in `keys` that can be read from its other keys; "" if it has the keys of none.
+    """Type of a part of a file, and the part. As in the tokenizers library, a part without a known type gets the first
+    type in `keys` that can be read from its other keys; "" if it has the keys of none.
 
     >>> typed("normalizer", {"prepend": "a"}, ["NFC"], {"Prepend": ["prepend"]}, lambda kind, part: 0)[0]
     'Prepend'

@@ -180,7 +180,7 @@ _UNTYPED = {
     "Replace": ("pattern", "content"),
     "Prepend": ("prepend",),
 }
-"""Normalizers that the library recognises by their keys, in its order."""
+"""Normalizers that the library recognizes by their keys, in its order."""
 
 _UNTYPED_READERS: dict[str, Callable[[Json, str], object]] = {
     **_READERS,
@@ -188,4 +188,4 @@ _UNTYPED_READERS: dict[str, Callable[[Json, str], object]] = {
 }
 
 _TYPES = {*_READERS, "Bert", "Sequence"} - {"BertNormalizer"}
-"""The library's own names; BertNormalizer, which is called Bert there, is recognised by its keys."""
+"""The library's own names; BertNormalizer, which is called Bert there, is recognized by its keys."""

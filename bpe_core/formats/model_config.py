@@ -1,4 +1,4 @@
-"""config.json of a model: the rows of its embedding against the ids of its tokenizer."""
+"""config.json of a model: the rows of its embedding, compared with the ids of its tokenizer."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ MOST_BYTES = 5_000_000
 _MOST_ROWS = 1 << 31
 _MULTIPLES = (256, 128, 64)
 _PARTS = ("text_config", "llm_config", "language_config")
-"""Where models of several kinds of input have the part for text."""
+"""Keys of the text model's settings in multimodal models."""
 
 
 class EmbeddingFit(NamedTuple):
-    """Rows of an embedding against a tokenizer.
+    """Rows of an embedding, compared with a tokenizer.
 
     rows     `vocab_size` of config.json
     tokens   tokens of the tokenizer
@@ -38,11 +38,11 @@ class EmbeddingFit(NamedTuple):
 
     @property
     def spare(self) -> int:
-        """Rows after that of the largest id."""
+        """Number of rows after that of the largest id."""
         return max(self.rows - self.largest - 1, 0)
 
     def sentence(self) -> TranslatableMessage:
-        """What the numbers mean for the model.
+        """Sentence on what the numbers mean for the model.
 
         >>> str(EmbeddingFit(512, 501, 500, 0).sentence())
         'config.json has 512 embedding rows, 11 more than the largest id needs: a multiple of 256, which is usual.'

@@ -49,9 +49,9 @@ def model_kind(model: Json) -> object:
 
 
 def checked_wordpiece(model: Json, share: Share = NO_PROGRESS) -> Callable[[], WordPieceModel]:
-    """Check a WordPiece section; the result makes its model, in which text that spells a special token becomes it.
+    """Check a WordPiece section; return a function that builds its model.
 
-    Raises FormatError.
+    In this model, text that spells a special token becomes that token. Raises FormatError.
 
     >>> checked_wordpiece({"unk_token": "?", "continuing_subword_prefix": "+", "max_input_chars_per_word": 9,
     ...     "vocab": {"?": 0}})().pieces
@@ -95,7 +95,7 @@ def write_wordpiece(model: WordPieceModel) -> Json:
 
 
 def checked_wordlevel(model: Json, share: Share = NO_PROGRESS) -> Callable[[], WordLevelModel]:
-    """Check a WordLevel section; the result makes its model. Raises FormatError.
+    """Check a WordLevel section; return a function that builds its model. Raises FormatError.
 
     >>> checked_wordlevel({"unk_token": "?", "vocab": {"?": 0}})().pieces
     ('?',)
@@ -118,7 +118,7 @@ def write_wordlevel(model: WordLevelModel) -> Json:
 
 
 def checked_unigram(model: Json, share: Share = NO_PROGRESS) -> Callable[[], UnigramModel]:
-    """Check a Unigram section; the result makes its model, with scores bit-identical to the library's.
+    """Check a Unigram section; return a function that builds its model, with scores bit-identical to the library's.
 
     Raises FormatError.
 

@@ -40,7 +40,7 @@ _LIST = re.compile(rb'\[(?:\Z|[\[\]{"]|[ \t]*+(?:-?\d[\d.eE+-]*+|true|false|null
 
 
 class Given(NamedTuple):
-    """Settings from the caller for a file without: split and special tokens of ranks, the case of a vocab.txt.
+    """Settings from the caller for a file that lacks them: split and special tokens of ranks, the case of a vocab.txt.
 
     >>> Given.checked("gpt2", None, None).refuse(but=("split",))
     """
@@ -51,7 +51,7 @@ class Given(NamedTuple):
 
     @classmethod
     def checked(cls, split: object, special_tokens: object, lowercase: object) -> Given:
-        """Settings, checked for their types. Raises ConfigError for others."""
+        """Check the types of the settings. Raises ConfigError for a wrong one."""
         if split is not None:
             checks.utf8_text(split, "split", wanted=message("a name or a regular expression"))
         if special_tokens is not None:
@@ -61,7 +61,7 @@ class Given(NamedTuple):
         return cls(split, special_tokens, lowercase)  # type: ignore[arg-type]
 
     def refuse(self, but: tuple[str, ...] = ()) -> None:
-        """Raise ConfigError for a setting that the file has itself."""
+        """Raise ConfigError for any setting that is given, except those in `but`: the file has its own."""
         for setting, value in self._asdict().items():
             if value is not None and setting not in but:
                 raise ConfigError(

@@ -1,7 +1,7 @@
 """Post-processors of tokenizer.json, read as templates; its truncation and padding, only preserved.
 
 A template here corresponds to the library's add_special_tokens=True. A file's settings are checked and written back
-unchanged; what they do beyond ids and type ids, batches take from there (`bpe_core/tokenizer/post_processing.py`).
+unchanged. Their effects beyond ids and type ids apply to batches (`bpe_core/tokenizer/post_processing.py`).
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _HIGHEST_64 = 2**64 - 1
 def read_post_processor(value: object, place: str = "post_processor") -> tuple[Template, Json | None]:
     """Read a post-processor as a template; also return the original, for writing it back.
 
-    Preserves the keys that the library ignores. The type of the result is what the library reads it as: it goes by the
-    other keys, so that BertProcessing may have any type, or none. Raises FormatError, with the place, for input that
-    the library rejects or that crashes its process for one text and for two, such as a template with an unlisted
-    special token. If it crashes for one of them only, that part of the template is None.
+    Preserves the keys that the library ignores. The type of the result is the one that the library infers from the
+    other keys, so that a BertProcessing may name any type, or none. Raises FormatError, with the place, for input that
+    the library rejects, or that crashes its process both for one text and for two, such as a template with an unlisted
+    special token. If it crashes for only one of these, that part of the template is None.
 
     >>> read_post_processor({"type": "BertProcessing", "sep": ["[SEP]", 102], "cls": ["[CLS]", 101]})[0].single
     (Slot(holds='[CLS]', type_id=0, id=101), Slot(holds=0, type_id=0, id=None), Slot(holds='[SEP]', ...))
@@ -238,7 +238,7 @@ _CHECKS: dict[str, Callable[[Json, str, int], Json]] = {
     "TemplateProcessing": _check_template,
     "Sequence": _check_sequence,
 }
-"""In the order in which the library tries them; only ByteLevel and Sequence need their type."""
+"""Checks by type, in the order in which the library tries these; only ByteLevel and Sequence need their type."""
 
 _KEYS = {
     "RobertaProcessing": {"sep", "cls", "trim_offsets", "add_prefix_space"},

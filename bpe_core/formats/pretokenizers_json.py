@@ -48,7 +48,7 @@ def read_pre_tokenizer(value: object, place: str, *, spells: bool = False) -> tu
 def write_pre_tokenizer(split: Splitter, levels: bool) -> Json | None:
     """A split in the library's form, or None. `levels`: whether to map bytes to characters.
 
-    Raises FormatError for a split that the library cannot do.
+    Raises FormatError for a split that the library cannot express.
 
     >>> write_pre_tokenizer(Split("words"), levels=False)["behavior"]
     'Removed'
@@ -180,7 +180,7 @@ def _adds_to_bytes(found: list[PreTokenizer]) -> bool:
 
 
 def _named(found: list[PreTokenizer]) -> Split | None:
-    """This project's split with the same words as these steps, or None."""
+    """This project's split that gives the same words as these steps, or None."""
     match found:
         case [steps.ByteLevel(add_prefix_space=False, use_regex=True)]:
             return Split("gpt2", library=True)

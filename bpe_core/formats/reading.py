@@ -88,7 +88,7 @@ def refuse_unreadable(path: str | Path, error: Exception) -> NoReturn:
 
 
 def check_version(version: object, most: int) -> None:
-    """Raise FormatError for a file of ours whose version of the format is not a number from 1 to `most`.
+    """Raise FormatError for a BPE Lab file whose format version is not a number from 1 to `most`.
 
     >>> check_version(3, most=2)
     Traceback (most recent call last):
@@ -104,7 +104,7 @@ def check_version(version: object, most: int) -> None:
 
 
 def check_lines(data: bytes, what: str = THE_FILE) -> None:
-    """Raise FormatError for more lines than a vocabulary may have tokens, without the memory of splitting them.
+    """Raise FormatError for more lines than a vocabulary may have tokens, before memory is spent on splitting them.
 
     >>> check_lines(b"\\n" * 1_000_001)
     Traceback (most recent call last):
@@ -355,7 +355,7 @@ def check_length(place: str | int, length: int, total: int) -> None:
 
 
 def check_pieces(place: str, pieces: Iterable[str]) -> None:
-    """Raise FormatError for pieces with more characters than a search tree has memory for.
+    """Raise FormatError for pieces with more characters than a search tree can hold.
 
     >>> check_pieces("the file", ["a" * 2_500_000, "b"])
     Traceback (most recent call last):

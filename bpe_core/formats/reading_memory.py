@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 _PER_BYTE = 4
-"""Text of a file, decoded: up to four bytes per character."""
+"""Per byte of a file's text once decoded: up to four bytes per character."""
 
 _PER_VALUE = 105
-"""A list, object, number or text in JSON."""
+"""Per list, object, number or text in JSON."""
 
 _PER_LINE = 500
-"""A token of a file with one a line."""
+"""Per token of a file with one token per line."""
 
 _PER_FIELD = 330
-"""A token of a .model has two line feeds: they mark the piece and its text."""
+"""Per byte 0x0A in a .model: each piece has two, as the tags of the piece and of its text."""
 
 _UNPACKED_AT_MOST = 1_100
-"""Times that gzip makes data smaller at most."""
+"""Maximum compression ratio of gzip."""
 
 PER_TEXT = _PER_FIELD
-"""A token or merge of a GGUF file, in the content of the file it was converted from."""
+"""Per token or merge of a GGUF file, in the content of the file it was converted from."""
 
 PER_TOKEN = 450
-"""A token of a vocabulary that was parsed, in the tables of its model."""
+"""Per token of a parsed vocabulary, in the tables of its model."""
 
 
 def of_json(data: bytes) -> int:
@@ -34,7 +34,7 @@ def of_json(data: bytes) -> int:
 
 
 def of_lines(data: bytes) -> int:
-    """Estimated bytes of a vocabulary with one token a line.
+    """Estimated bytes of a vocabulary with one token per line.
 
     >>> of_lines(b"low\\ner\\n")
     1028

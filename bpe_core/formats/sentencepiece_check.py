@@ -1,7 +1,7 @@
-"""Check of SentencePiece's .model files before the library reads them: it trusts parts of the content.
+"""Check of SentencePiece's .model files before the library reads them, because it trusts parts of the content.
 
-The file is a protobuf message (sentencepiece_model.proto). Nearly all pieces have one form, in which a file may have a
-million: they are checked together.
+The file is a protobuf message (sentencepiece_model.proto). Nearly all pieces have one form, and a file may have a
+million of them: they are checked in bulk.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MOST_DAMAGE = 1_000
 """Number of damaged places after which the check stops."""
 
 _MOST_FIELDS = 300_000
-"""Fields of the file with its messages, and of its pieces, without pieces in the usual form: each takes time."""
+"""Maximum number of fields read one by one: those of the file, its messages, and its pieces not in the common form."""
 
 _BYTE = re.compile(r"<0x[0-9A-F]{2}>")
 _PIECE, _TRAINER, _NORMALIZER, _TEST, _DENORMALIZER = 1, 2, 3, 4, 5
@@ -114,9 +114,9 @@ class _Limit:
 class _Outline:
     """The fields of a file: where its pieces are, its settings, and the damage outside of pieces.
 
-    pieces    places of the pieces in the usual form
+    pieces    runs of consecutive pieces in the common form
     others    offset and content of each other piece
-    firsts    offset and number of the first piece of each of both, in order
+    firsts    offset and number of the first piece of each run, and of each other piece, in order
     is_whole  False if the structure breaks, and the rest, perhaps with the settings, is unreadable
     """
 
@@ -152,7 +152,7 @@ class _Outline:
             self.damage.append(error)
 
     def _take(self, found: Field, limit: _Limit) -> bool:
-        """Take a field that is not a piece in the usual form, and return whether it is another piece."""
+        """Record a field that is not a piece in the common form, and return whether it is another piece."""
         number, wire, value, at = found
         if number == _PIECE and isinstance(value, bytes):
             self.others.append((at, value))
@@ -189,7 +189,7 @@ class _Pieces:
         self._may_be_infinite = not outline.is_whole or trainer.get(_MODEL_TYPE) in _SCORED_OTHERWISE
 
     def read(self, share: Share) -> None:
-        """Read all pieces, those in the usual form first."""
+        """Read all pieces, those in the common form first."""
         self._read(share)
         self.damage += [self._double(piece, at) for piece, at in self._twice]
         del self.damage[_MOST_DAMAGE:]
@@ -271,7 +271,7 @@ class _Pieces:
             self._twice.append((piece, max(other, at)))
 
     def _double(self, piece: str, at: int) -> DamagedError:
-        """Damage of a piece that occurs earlier in the file, in whatever order the two were read."""
+        """Damage of a repeated piece; the occurrence later in the file counts as damaged, whichever was read first."""
         other, number = self._number(self._offsets[piece]), self._number(at)
         reason = message(
             "pieces {other:,} and {number:,} are both {piece}", other=other, number=number, piece=quoted(piece)
@@ -285,9 +285,9 @@ class _Pieces:
         return number if run is None else number + sorted_place(run.begins(), at) - 1
 
     def _piece(self, value: bytes, at: int) -> tuple[str, int]:
-        """Text and type of a piece that is not in the usual form."""
+        """Text and type of a piece that is not in the common form."""
         piece, kind = "", 1
-        broken: DamagedError | None = None  # a text that is not UTF-8; the other fields are read all the same
+        broken: DamagedError | None = None  # a text that is not UTF-8; the other fields are still read
         if len(value) > LONGEST_PIECE:  # read only the first of its fields, of which there may be millions
             number, _, content, _ = next(fields(value, at))
             named = content if number == 1 and isinstance(content, bytes) else b""

@@ -1,6 +1,6 @@
-"""BPE models of SentencePiece as a list of merges, from which a training goes on and which a tokenizer.json holds.
+"""SentencePiece's BPE models as lists of merges, which training can continue and a tokenizer.json can hold.
 
-SentencePiece keeps no merges: two pieces join where their text is a piece, the one of the highest score first.
+SentencePiece stores no merges: two pieces join if their text is a piece, the highest score first.
 """
 
 from __future__ import annotations
@@ -26,11 +26,12 @@ _MARKS = {"type": "Replace", "pattern": {"String": " "}, "content": WORD_MARK}
 
 
 def by_merges(tokenizer: Tokenizer) -> Tokenizer:
-    """Tokenizer with the same pieces and ids whose model is a list of merges; other than SentencePiece, unchanged.
+    """Convert a SentencePiece tokenizer to one with the same pieces and ids whose model is a list of merges.
 
-    Its ids are those of the .model file, as in Hugging Face's conversions. Only a model with a normalization table
-    differs, at characters of several code points such as か with ゙, to which the tokenizers library applies a table
-    otherwise. Raises ConfigError for a model that is not BPE, and for settings that a list of merges does not have.
+    Any other tokenizer is returned unchanged. The ids are those of the .model file, as in Hugging Face's conversions.
+    Only a model with a normalization table differs, at characters of several code points such as か with ゙, to which
+    the tokenizers library applies a table differently. Raises ConfigError for a model that is not BPE, and for settings
+    that a list of merges cannot express.
 
     Source: `SentencePieceExtractor` of https://github.com/huggingface/transformers
 
@@ -70,7 +71,7 @@ def by_merges(tokenizer: Tokenizer) -> Tokenizer:
 
 
 def _check(model: SentencePieceModel, settings: ModelSettings, scores: Mapping[str, float], name: str) -> None:
-    """Raise ConfigError for a model that no list of merges equals."""
+    """Raise ConfigError for a model that no list of merges can reproduce."""
     if settings.model_type != "bpe":
         problem = message("{name} is a SentencePiece model of the type {type}.", name=name, type=settings.model_type)
         limit = message("Only BPE has merges, which new ones can follow.")
@@ -87,7 +88,10 @@ def _check(model: SentencePieceModel, settings: ModelSettings, scores: Mapping[s
 
 
 def _is_unequal(model: SentencePieceModel, settings: ModelSettings, scores: Mapping[str, float]) -> bool:
-    """Whether a list of merges lacks a setting, or the order of pieces: equal scores, but for runs of a character."""
+    """Whether a list of merges cannot express a setting, or the order of pieces with equal scores.
+
+    Runs of a single character may have equal scores.
+    """
     library = model.normalization.library
     if settings.mark_at_end or settings.denormalizes or not settings.escapes:
         return True
@@ -103,7 +107,7 @@ def _is_unequal(model: SentencePieceModel, settings: ModelSettings, scores: Mapp
 
 
 def _merges(scores: Mapping[str, float]) -> list[list[str]]:
-    """Every two pieces that make a piece, the highest score first; for runs of a character, the longest first."""
+    """All pairs of pieces that make a piece, the highest score first; for runs of a character, the longest first."""
     found = [
         (-score, -at, at - len(piece), piece[:at], piece[at:])
         for piece, score in scores.items()

@@ -330,7 +330,7 @@ def _check_characters(tokenizer: Tokenizer) -> None:
 
 
 def _are_numbered(tokenizer: Tokenizer, vocab: Mapping[str, int]) -> bool:
-    """Whether the library gives the added tokens their ids beside a model with this vocabulary."""
+    """Whether the library gives the added tokens the same ids if the model has this vocabulary."""
     found = read_added(write_added(tokenizer.special_token_flags), vocab, len(vocab))
     return {token.text: token.id for token in found} == _added(tokenizer)
 

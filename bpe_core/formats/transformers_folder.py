@@ -1,7 +1,7 @@
 """A folder that `AutoTokenizer.from_pretrained` of transformers reads: tokenizer.json, and the roles of special tokens.
 
 tokenizer_config.json names the class, PreTrainedTokenizerFast, which takes everything else from tokenizer.json;
-special_tokens_map.json repeats the roles for older versions. A role is taken from the token's usual name.
+special_tokens_map.json repeats the roles for older versions. Roles are inferred from common names of special tokens.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _USUAL_NAMES = {
 
 
 def settings_files(tokenizer: Tokenizer) -> dict[str, bytes]:
-    """Contents of the files beside tokenizer.json.
+    """Contents of the files that accompany tokenizer.json.
 
     >>> from bpe_core import load_pretrained
     >>> settings_files(load_pretrained("gpt2"))["special_tokens_map.json"].decode().split()[1:3]
@@ -37,7 +37,7 @@ def settings_files(tokenizer: Tokenizer) -> dict[str, bytes]:
 
 
 def roles_of(tokenizer: Tokenizer) -> dict[str, str]:
-    """The special token of each role that one of them has by its name; `unk_token` is the model's own, if it has one.
+    """Special token of each role, inferred from the tokens' names; `unk_token` is the model's own, if it has one.
 
     >>> from bpe_core import load_pretrained
     >>> roles_of(load_pretrained("gpt2"))

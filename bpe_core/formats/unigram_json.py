@@ -39,7 +39,7 @@ from bpe_core.unigram.model import UnigramModel
 
 KIND = "tokenizer.json"
 NEVER = -1e9
-"""Score of special tokens if whole words become <unk>, too low for text that spells its name."""
+"""Score of special tokens if whole words become <unk>: too low for a token to be chosen for text that spells it."""
 
 
 _WORDS: Json = {"type": "Split", "pattern": {"Regex": r"\S+"}, "behavior": "Removed", "invert": True}
@@ -203,8 +203,8 @@ def read(content: Json, given_model: Json, name: str) -> Tokenizer:
 def _steps(rule: UnknownRule, pieces: Mapping[str, float], special: Sequence[str]) -> list[Json]:
     """Normalizers that add ▁ in front of every word or, with the rule "word", replace unknown words by one character.
 
-    Text that spells a special token, as <unk>, must not become it: a character of it outside all pieces is replaced by
-    another unknown one.
+    Text that spells a special token, such as <unk>, must not become it: one of its characters that is in no piece is
+    replaced by another unknown character.
     """
     characters = _characters(pieces)
     unknown = next(chr(code) for code in range(0xE000, 0xF900) if chr(code) not in characters)
@@ -244,7 +244,7 @@ def _special_entries(rule: UnknownRule, pieces: Mapping[str, float], special: Se
 
 
 def scored_pieces(place: str, value: Any, share: Share = NO_PROGRESS) -> Callable[[], list[tuple[str, float]]]:
-    """Check a list of pieces with their scores; the result returns them, with numbers as the library parses them.
+    """Check a list of pieces with scores; return a function that gives them, with numbers as the library parses them.
 
     Raises FormatError for anything else, and for pieces with too many characters, before a number is converted.
 
@@ -264,7 +264,7 @@ _FIRST, _SECOND = itemgetter(0), itemgetter(1)
 
 
 def _are_scored_pieces(entries: Sequence[Any]) -> bool:
-    """Whether all entries are pieces with scores; False also for those that are only rare, as very long pieces."""
+    """Whether all entries are pieces with scores; also False for valid but rare entries, such as very long pieces."""
     if set(map(type, entries)) != {list} or set(map(len, entries)) != {2}:
         return False
     pieces, scores = [*map(_FIRST, entries)], [*map(_SECOND, entries)]

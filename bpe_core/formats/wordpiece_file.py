@@ -1,12 +1,12 @@
 """WordPiece's vocab.txt (BERT): one line per token, in id order.
 
-The file lacks special tokens, normalization and split. The reader uses BERT's: the ones of its five special tokens that
-are in the file, its normalization and its split, as the equivalent tokenizer.json. A tokenizer_config.json beside the
-file specifies lower case, accent stripping, and isolation of Chinese characters; without it, all three apply, as in
-BERT's libraries. It and the other companions also name other tokens for the five roles, and added tokens, which get ids
-after those of the file if they are not in it. A BertJapaneseTokenizer's words come from a dictionary, which the reader
-does not have: it divides at white space alone, so that a text whose words are separated by spaces has the model's
-tokens.
+The file lacks special tokens, normalization and split. The reader uses BERT's: those of its five special tokens that
+are in the file, its normalization and its split, as the equivalent tokenizer.json. A tokenizer_config.json in the same
+folder specifies lower case, accent stripping, and isolation of Chinese characters; without it, all three apply, as in
+BERT's libraries. It and the other companions may also name other tokens for the five roles, and added tokens, which get
+ids after those of the file if they are not in it. A BertJapaneseTokenizer's words come from a dictionary, which the
+reader does not have: it divides at white space alone, so that a text whose words are separated by spaces gets the
+model's tokens.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _ROLES: dict[str, str | None] = {f"{token.strip('[]').lower()}_token": token for
 """BERT's special token of each role, which a companion may replace, or leave out with null."""
 
 _DICTIONARIES = {"mecab": "MeCab", "sudachi": "Sudachi", "jumanpp": "Juman++"}
-"""Names of the dictionaries' programs, by the setting word_tokenizer_type."""
+"""Names of the dictionary programs, by the value of word_tokenizer_type."""
 
 _SPACE = "\t\n\x0b\x0c\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 """Unicode's White_Space, which the tokenizers library strips from the end of a line."""
@@ -95,7 +95,7 @@ def write(tokenizer: Tokenizer) -> dict[str, bytes]:
 
 
 def normalization_of(config: bytes | None = None, lowercase: bool | None = None) -> dict[str, Any]:
-    """Normalizer of a vocab.txt in tokenizer.json's form, from the tokenizer_config.json beside it.
+    """Normalizer of a vocab.txt in tokenizer.json's form, from its tokenizer_config.json.
 
     `lowercase` overrides the configuration. Accent stripping defaults to the value of lower case. Raises FormatError
     for a damaged configuration.
@@ -190,7 +190,7 @@ def content_of(
         del files[CONFIG]
     normalization = problems.of(lambda: normalization_of(files.get(CONFIG), lowercase))
     by_dictionary = bool(dictionary_of(files.get(CONFIG)))
-    if by_dictionary:  # the program's text is in this form
+    if by_dictionary:  # the dictionary programs get text in NFKC
         normalization = {"type": "Sequence", "normalizers": [{"type": "NFKC"}, normalization]}
     pieces = _pieces(data if isinstance(data, list) else _lines(data), problems)
     ids = {piece: i for i, piece in enumerate(pieces)}
@@ -220,7 +220,7 @@ def content_of(
 
 
 def _add_missing(unknown: str, pieces: Sequence[str], problems: Problems) -> None:
-    """Add the problems of a file without a token for unknown words: its lines of several words, or that alone."""
+    """Add the problems of a file without its unknown token: lines with several words, or else the missing token."""
     spaced = [number for number, piece in enumerate(pieces, 1) if piece.split() != [piece]]
     limit = message("A line of a {kind} is one token.", kind=KIND)
     for number in spaced:
