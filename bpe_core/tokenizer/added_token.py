@@ -19,7 +19,7 @@ def with_added_token(
     normalized: bool | None = None,
     special: bool = False,
 ) -> Tokenizer:
-    """Tokenizer with one more added token, as `add_tokens` of the tokenizers library makes it.
+    """Tokenizer with one more added token, like that of `add_tokens` in the tokenizers library.
 
     It is found in every text before the split, also inside words. A token of the model that is spelled the same keeps
     its id; any other gets the id after the highest. `normalized`: by default the opposite of `special`, as in the

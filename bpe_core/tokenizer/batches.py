@@ -107,11 +107,11 @@ def batch(
     """Encode texts and pairs with special tokens, truncated and padded, as `encode_batch` of the tokenizers library.
 
     template, and special tokens missing from the vocabulary: as in `pipeline`. A missing pad token gets an id, too.
-    Names of special tokens in the texts stay plain. Without truncation no text is shortened.
+    Names of special tokens in the texts are plain text. Without truncation no text is shortened.
 
-    As in that library, an overflowing pair is each piece of the first text with each of the second, and the overflow of
-    a text has the type id 0 or 1 of that text, whatever the template says (with RobertaProcessing: 0). If `max_length`
-    is below the number of special tokens, the library truncates nothing; here it is an error.
+    As in that library, the overflow of a pair combines each piece of the first text with each of the second, and the
+    overflow of a text has the type id 0 or 1 of that text, whatever the template says (with RobertaProcessing: 0). If
+    `max_length` is below the number of special tokens, the library truncates nothing; here it is an error.
 
     Raises ConfigError for an impossible template, truncation or padding, VocabularyError for an id that a special token
     cannot get, CorpusError for anything that is not text.

@@ -1,4 +1,4 @@
-"""Tokens of a text of which most is known, encoded already: only what is around the change is encoded again."""
+"""Incremental encoding of an edited text: only the text around the change is encoded again."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _MOST = 200_000
 """Number of characters to encode again above which encoding the whole text is as fast."""
 
 _SIZES = [1 << power for power in range(16, -1, -1)]
-"""Numbers of characters compared at once."""
+"""Block sizes, in characters, for comparing two texts; the largest first."""
 
 _PER_CHARACTER = 24
-"""Memory of a normalized text with its alignment, in bytes."""
+"""Bytes of memory per character of a normalized text with its alignment."""
 
 
 class _Part(NamedTuple):
-    """Part of an encoding between two seams, and the offset of its beginning in the original of the whole."""
+    """Part of an encoding between two seams, and what to add to its offsets in the original text."""
 
     encoding: Encoding
     first: Seam
@@ -38,11 +38,11 @@ class _Part(NamedTuple):
 
 
 def encode_changed(tokenizer: Tokenizer, text: str, before: Encoding, *, special: Special = "text") -> Encoding | None:
-    """Encode a text by what is known of another, of which it is an edit: the tokens of all that is the same.
+    """Encode an edited text, reusing the tokens of its unchanged parts.
 
-    before: encoding of the other text by this tokenizer with this `special`. The result is that of
-    `tokenizer.encode(text, special=special)`; None if that is to be called instead: where no place near the change is
-    known to keep the tokens before it from depending on what is after it (see `Seams`), and after too large a change.
+    before: encoding of the text before the edit, by this tokenizer with this `special`. The result is that of
+    `tokenizer.encode(text, special=special)`; None if that must be called instead: if the change is too large, or if no
+    place near it is known at which the tokens before the place do not depend on the text after it (see `Seams`).
 
     Raises CorpusError for a special token that is refused.
 
@@ -70,7 +70,7 @@ def encode_changed(tokenizer: Tokenizer, text: str, before: Encoding, *, special
         return None
     try:
         again = tokenizer.encode(text[start:end], special=special)
-    except CorpusError:  # whose message is to be that of the whole text
+    except CorpusError:  # encoding the whole text raises it with the right message
         return None
     first = _again(heads[0], again, start, Seam.first())
     last = _again(tails[0], again, start - grown, Seam.last(again))
@@ -90,9 +90,9 @@ def encode_changed(tokenizer: Tokenizer, text: str, before: Encoding, *, special
 
 
 def _again(seam: Seam, encoding: Encoding, start: int, end: Seam) -> Seam | None:
-    """A seam of the text before in what is encoded again, which starts at a place there; None if it is not the same.
+    """Locate a seam of the old text in the part that was encoded again; None if it is no seam of the same kind there.
 
-    end: the seam if it is the beginning of the text, or its end.
+    start: offset of this part in the old text. end: the result if the seam is the beginning or the end of the text.
     """
     if not seam.beside:
         return end
@@ -101,7 +101,7 @@ def _again(seam: Seam, encoding: Encoding, start: int, end: Seam) -> Seam | None
 
 
 def _same_at_start(one: str, other: str, most: int) -> int:
-    """Number of characters, up to a limit, that are the same at the beginning of two texts."""
+    """Length of the common prefix of two texts, at most `most` characters."""
     same = 0
     for size in _SIZES:
         while same + size <= most and one[same : same + size] == other[same : same + size]:
@@ -110,7 +110,7 @@ def _same_at_start(one: str, other: str, most: int) -> int:
 
 
 def _same_at_end(one: str, other: str, most: int) -> int:
-    """Number of characters, up to a limit, that are the same at the end of two texts."""
+    """Length of the common suffix of two texts, at most `most` characters."""
     same, first, second = 0, len(one), len(other)
     for size in _SIZES:
         while same + size <= most and (
@@ -154,7 +154,7 @@ def _joined(tokenizer: Tokenizer, whole: Normalized, parts: tuple[_Part, ...]) -
     places = TokenPlaces(Later(lambda: in_bytes), Later(lambda: in_characters), Later(lambda: of_words))
     ids = _concatenated([(each.ids[first.token : last.token], 0) for each, first, last, _ in parts])
     normalized = _normalized(whole, parts)
-    if "character_starts" in vars(parts[0].encoding.normalized):  # already needed for the text before
+    if "character_starts" in vars(parts[0].encoding.normalized):  # they were needed for the old text
         *some, (each, first, last, _) = parts
         starts = [part.encoding.character_starts[part.first.char : part.last.char] for part in some]
         starts.append(each.character_starts[first.char : last.char + 1])
@@ -178,12 +178,12 @@ def _normalized(whole: Normalized, parts: tuple[_Part, ...]) -> Normalized:
     if text == whole.original and is_unmoved(spans):
         return whole
     made = Normalized(text, whole.original, 0, spans)
-    vars(made).update(utf8=utf8)  # fills the cached one
+    vars(made).update(utf8=utf8)  # fills the cached property
     return made
 
 
 def _concatenated(parts: list[tuple[Offsets, int]]) -> Int32s:
-    """Some numbers, each group of them with something added."""
+    """Concatenate arrays, each with its own number added."""
     joined: Int32s = np.concatenate([numbers for numbers, _ in parts]).astype(np.int32, copy=False)
     at = 0
     for numbers, added in parts:

@@ -1,4 +1,4 @@
-"""Who wrote each token of a chat: the template, a message, or both, for a token across the border."""
+"""Writer of each token of a chat: the template, a message, or both for a token that spans the border."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TEMPLATE, MESSAGE, BOTH = range(3)
 
 
 class WriterCounts(NamedTuple):
-    """Numbers of tokens by who wrote their characters.
+    """Numbers of tokens by the writer of their characters.
 
     >>> WriterCounts(3, 2, 0).total
     5
@@ -32,7 +32,7 @@ class WriterCounts(NamedTuple):
 
 
 def writers(done: Pipeline, whole: Chat) -> npt.NDArray[np.int8]:
-    """int8[tokens]: who wrote each token of a chat: TEMPLATE, MESSAGE or BOTH. `whole`: the chat of the pipeline.
+    """int8[tokens]: writer of each token of a chat: TEMPLATE, MESSAGE or BOTH. `whole`: the chat of the pipeline.
 
     Roles count as the template's; text of unknown origin, `whole.mixed`, counts as written by both.
 

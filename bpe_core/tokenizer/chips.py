@@ -15,7 +15,7 @@ LONGEST_SHOWN = 40
 """Limit on the characters of one text that a sentence quotes."""
 
 _LONGEST_SEARCHED = 200
-"""Bytes of the longest token whose characters are searched in a text."""
+"""Maximum bytes of a token whose characters are searched for in a text."""
 
 
 def chip(tokenizer: Tokenizer, token_id: int, text: bytes = b"") -> Chip:
@@ -35,7 +35,7 @@ def chip(tokenizer: Tokenizer, token_id: int, text: bytes = b"") -> Chip:
 def chips_of(tokenizer: Tokenizer, ids: Sequence[int], text: bytes, start: int = 0) -> tuple[Chip, ...]:
     """Tokens of a text from byte `start` on as chips; byte pieces are shown with the characters at their place.
 
-    Tokens that do not spell the text there, after a normalizer for example, are searched in it.
+    Tokens that do not spell the text there, for example because of a normalizer, are searched for in the whole text.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2, text = load_pretrained("gpt2"), "こち".encode()

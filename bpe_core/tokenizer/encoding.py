@@ -105,7 +105,7 @@ class Encoding(ReadOnlyArrays):
 
     @classmethod
     def later(cls, ids: Ids, others: Callable[[Of], Others], of: Of) -> Self:
-        """Construct with read-only ids, for many short texts: others(of) makes the other fields on first access.
+        """Construct with read-only ids, for many short texts: others(of) computes the other fields on first access.
 
         >>> from bpe_core import load_pretrained
         >>> found = load_pretrained("gpt2").encode("low")
@@ -119,15 +119,15 @@ class Encoding(ReadOnlyArrays):
         object.__setattr__(made, "_of", of)
         return made
 
-    if not TYPE_CHECKING:  # which would then believe in any attribute
+    if not TYPE_CHECKING:  # otherwise type checkers accept any attribute
 
         def __getattr__(self, name: str) -> object:
-            """A field of an encoding made by `later`: all of them become attributes."""
+            """Compute all fields of an encoding made by `later`, set them as attributes, and return this one."""
             known = vars(self)
             if name not in _OTHERS or "_others" not in known:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             for other, value in zip(_OTHERS, known["_others"](known["_of"]), strict=True):
-                known.setdefault(other, value)  # another thread may have made it by now
+                known.setdefault(other, value)  # another thread may have set it first
             return known[name]
 
     def __getstate__(self) -> dict[str, object]:
@@ -319,7 +319,7 @@ class Encoding(ReadOnlyArrays):
         return encoding_figure(self, name, theme)
 
     def to_html(self, path: str | Path, *, title: str = "", language: str | Sequence[str] = "en") -> None:
-        """Write a page that shows the text in tokens, and the facts and the merge tree of each, without a server.
+        """Write a self-contained page that shows the text in tokens, and the facts and the merge tree of each.
 
         The page has the first 2,000 tokens. `language`: "en", "ja" and so on, or a list of them, as for a training's
         page. Raises ConfigError for other values, and FormatError if the file cannot be written.
@@ -329,12 +329,12 @@ class Encoding(ReadOnlyArrays):
         Traceback (most recent call last):
         bpe_core.errors.ConfigError: language is []. It takes 'en', 'ja', 'zh', 'ko'. Choose one.
         """
-        from bpe_core.tokenizer.encoding_page import page_of_encoding  # which imports tokenizers, and they encodings
+        from bpe_core.tokenizer.encoding_page import page_of_encoding  # imports Tokenizer, which imports Encoding
 
         write_page(path, lambda named: page_of_encoding(self, named), title=title, language=language)
 
     def view(self, *, language: str = "en", height: int = 460) -> CellView:
-        """View for a notebook: the text in tokens, and the facts and the merge tree of the token that is clicked.
+        """View for a notebook: the text in tokens, and the facts and the merge tree of the clicked token.
 
         `language`: "en", "ja" and so on. `height`: in pixels, 200 to 4,000. Raises ConfigError for other values.
 
@@ -343,7 +343,7 @@ class Encoding(ReadOnlyArrays):
         Traceback (most recent call last):
         bpe_core.errors.ConfigError: language is 'fr'. It takes 'en', 'ja', 'zh', 'ko'. Choose one.
         """
-        from bpe_core.tokenizer.encoding_page import ShownEncoding  # which imports tokenizers, and they encodings
+        from bpe_core.tokenizer.encoding_page import ShownEncoding  # imports Tokenizer, which imports Encoding
 
         return cell_view(ShownEncoding(self), language=language, height=height)
 

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MOST_TOKENS = 2_000
-"""Limit on the tokens of a page; the number of the others is shown."""
+"""Limit on the tokens of a page, which then shows the number of the others."""
 
 _TREE_HEIGHT, _LONGEST_HEX = 220, 24
 
 
 class ShownEncoding(CellValue):
-    """What `Encoding.view` shows; all of it is in its page.
+    """Value that `Encoding.view` shows; its page contains everything.
 
     >>> from bpe_core import load_pretrained
     >>> shown = ShownEncoding(load_pretrained("gpt2").encode("low"))
@@ -67,7 +67,7 @@ def page_of_encoding(encoding: Encoding, title: str, *, cell: bool = False) -> P
 
 
 def encoding_recording(encoding: Encoding) -> dict[str, Any]:
-    """What a page shows of an encoding: see recording.ts.
+    """Content of an encoding's page, in the form of recording.ts.
 
     >>> from bpe_core import load_pretrained
     >>> encoding_recording(load_pretrained("gpt2").encode("low"))["ids"]
@@ -134,7 +134,7 @@ def rank_words(rank: int) -> str:
 
 
 def created(tokenizer: Tokenizer, node: TokenNode, *, special: bool = False) -> str:
-    """How a token came into the vocabulary; `node`: the root of its tree, `special`: whether it is a special token.
+    """Origin of a token in the vocabulary; `node`: the root of its tree, `special`: whether it is a special token.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")

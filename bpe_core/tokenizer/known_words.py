@@ -1,4 +1,4 @@
-"""Words of the long texts that a model encoded, with their tokens: most words of the next such text are among them."""
+"""Cache of the words of long texts, with their tokens: it contains most words of the next long text."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from bpe_core.tokenizer.model import EncodedWords, Model
 from bpe_core.work import taking
 
 LONG = 1 << 20
-"""Bytes of UTF-8 from which a text is scanned by several threads, and its words are kept."""
+"""Minimum bytes of UTF-8 for which a text is scanned by several threads, and its words are cached."""
 
 _MOST_WORDS, _MOST_BYTES = 1 << 18, 4 << 20
-"""Distinct words, and bytes of them, up to which they are kept: at most some 60 MB for one tokenizer."""
+"""Maximum number of cached words, and of their bytes: at most about 60 MB of memory per tokenizer."""
 
 
 class KnownTable:
@@ -41,7 +41,7 @@ class KnownTable:
         self._encoded = EncodedWords(Words(np.empty(0, np.int32), np.zeros(1, np.int64)), np.empty(0, np.int32))
 
     def encode(self) -> EncodedWords:
-        """Tokens of all words, of which only those are encoded that are new since the last call."""
+        """Tokens of all words; only words added since the last call are encoded."""
         (symbols, offsets), lengths = self._encoded
         new = _words_after(self.table, len(offsets) - 1)
         if len(new):
@@ -66,7 +66,7 @@ def _words_after(table: WordTable, known: int) -> WordTable:
 
 
 class KnownWords:
-    """Words of the long texts that a model encoded. Thread-safe.
+    """Cache of the words of long texts that a model encoded. Thread-safe.
 
     Copies and pickles start empty, because the words come from users' texts.
 
@@ -91,15 +91,15 @@ class KnownWords:
 
     @contextmanager
     def lent(self, size: int) -> Iterator[KnownTable]:
-        """A table for a text of `size` bytes: the kept one for a long text, unless another thread has it, or a new one.
+        """Lend a table for a text of `size` bytes: for a long text the cached one if it is free, else a new one.
 
-        What was taken from the table before it is given back remains valid: words are only appended.
+        Data read from the table stays valid after it is returned, because words are only appended.
         """
         if size < LONG or not self._lock.acquire(blocking=False):
             yield KnownTable(self.model)
             return
         try:
-            kept, self._kept = self._kept, KnownTable(self.model)  # which stays if anything fails
+            kept, self._kept = self._kept, KnownTable(self.model)  # the new one stays if anything fails
             yield kept
             if len(kept.table) <= _MOST_WORDS and len(kept.table.text) <= _MOST_BYTES:
                 self._kept = kept

@@ -104,7 +104,7 @@ def aggregate(
 
 
 def grouped(members: Iterable[Tagged]) -> list[Entity]:
-    """Entities formed by consecutive tagged tokens or words, in IOB1 or IOB2, without those of the tag O.
+    """Entities formed by consecutive tagged tokens or words, in IOB1 or IOB2, except those with the tag O.
 
     A tag B- or another label begins an entity; a tag without B- or I- counts as I-. The score of an entity is the mean
     of its members'.

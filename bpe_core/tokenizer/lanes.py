@@ -1,4 +1,4 @@
-"""An encoding as a lane of the same lines under several tokenizers."""
+"""An encoding as a lane of the interlinear view, which shows the same lines under several tokenizers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bpe_core.tokenizer.token_places import Offsets
 
 
 def lane(name: str, encoding: Encoding, offsets: tuple[Offsets, Offsets] | None = None) -> Lane:
-    """An encoding as a lane of the interlinear view; `offsets`: its tokens' offsets in another text that is drawn.
+    """An encoding as a lane of the interlinear view; `offsets`: of its tokens in the drawn text, if that is another.
 
     >>> from bpe_core import load_pretrained
     >>> lane("GPT-2", load_pretrained("gpt2").encode("low")).ids.tolist()

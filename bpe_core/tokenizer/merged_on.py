@@ -1,7 +1,7 @@
-"""Tokens that were only steps: the very next merge of the training joined them into a longer one.
+"""Intermediate tokens: the very next merge of the training joined them into a longer one.
 
-The count of the next merge is hardly lower, except among the first. If it takes the token made just before, that token
-nearly always had the same neighbour: on its own it is left almost nowhere in the training text. A model with this
+The count of the next merge is hardly lower, except among the first merges. If that merge uses the token just created,
+the token nearly always had the same neighbour, and hardly occurs on its own in the training text. A model with this
 vocabulary hardly ever sees it.
 """
 
@@ -20,9 +20,9 @@ FIRST = 100
 def merged_at_once(tokenizer: Tokenizer, *, first: int = FIRST) -> dict[int, int]:
     """Tokens that the very next merge joins into a longer one, by id, each with the longer one.
 
-    `first`: number of merges to leave out, whose counts fall so steeply that much of a token may be left. Empty for a
-    model without merges. Raises ConfigError for an invalid `first`. Source of the idea: S. Land and M. Bartolo 2024,
-    arXiv 2405.05417, who find such fragments under-trained; here they are found by rank alone.
+    `first`: number of first merges to skip; their counts fall so steeply that many occurrences of a token may remain.
+    Empty for a model without merges. Raises ConfigError for an invalid `first`. Source of the idea: S. Land and
+    M. Bartolo 2024, arXiv 2405.05417, who find such fragments under-trained; here they are found by rank alone.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")

@@ -213,7 +213,7 @@ class Merges(Protocol):
         return np.arange(len(self.rows))
 
     def first(self, count: int) -> Merges:
-        """The table of the first merges alone; words are encoded whole if these make them, or no merge does."""
+        """The table of the first merges only; a word is encoded whole if these merges, or no merge at all, make it."""
 
 
 class Model(Protocol):

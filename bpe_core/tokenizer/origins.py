@@ -26,9 +26,9 @@ class Pieces(ReadOnlyArrays):
     byte_starts, byte_ends   bytes of the original's UTF-8
     text_starts, text_ends   characters of the normalized text that the piece touches
 
-    For some bytes of an unchanged character, the byte range is exact. If normalization changed a character, its bytes
-    cannot be told apart, and the piece has all bytes of the original characters. A piece that covers no text has an
-    empty range.
+    For a piece of some bytes of an unchanged character, the byte range is exact. The bytes of a changed character have
+    no separate origins: the piece has all bytes of the original characters. A piece that covers no text has an empty
+    range.
 
     >>> from bpe_core.text.normalizers import IDENTITY
     >>> pieces = Origins(IDENTITY.normalize("aé")).pieces(np.array([0, 1, 2]), np.array([1, 2, 3]))
@@ -50,7 +50,7 @@ class Pieces(ReadOnlyArrays):
 class Origins:
     """Map from byte offsets in a normalized text to the original.
 
-    `unchanged`: bool per normalized character, whether it is its own only origin.
+    `unchanged`: bool per normalized character, whether its only origin is the same character.
 
     >>> from bpe_core.text.normalizers import Chain, Form
     >>> origins = Origins(Chain((Form("NFC"),)).normalize("Cafe\\u0301"))

@@ -16,7 +16,7 @@ Json: TypeAlias = Mapping[str, Any]
 
 
 class LibraryPanicsError(FormatError):
-    """A post-processor with which the library does not encode: it panics.
+    """A post-processor that makes the library panic instead of encoding.
 
     >>> template = {"type": "TemplateProcessing", "single": [], "pair": [], "special_tokens": {}}
     >>> arranged({"type": "Sequence", "processors": [template, template]}, 1)
@@ -82,10 +82,10 @@ def template_groups(places: Sequence[Slot], texts: Sequence[Group]) -> list[Grou
 
 
 def arranged(post_processor: Json, texts: int, place: str = "post_processor") -> list[Group]:
-    """Groups that a post-processor makes of one text or two; its `type` is what the library reads it as.
+    """Groups that a post-processor makes of one text or two; its `type` is the one that the library infers.
 
-    Raises LibraryPanicsError, with the place, if a template gets no, or more than two, lists of tokens, or a second
-    text that is not there; FormatError for more than MOST_ITEMS items.
+    Raises LibraryPanicsError, with the place, if a template gets no or more than two lists of tokens, or refers to a
+    second text that is missing; FormatError for more than MOST_ITEMS items.
 
     >>> bert = {"type": "BertProcessing", "sep": ["[SEP]", 102], "cls": ["[CLS]", 101]}
     >>> [slot.holds for group in arranged(bert, 2) for slot in group.slots]
@@ -161,7 +161,7 @@ def _processed(groups: list[Group], given: Json, place: str) -> list[Group]:
 
 
 def _surrounded(group: Group, given: Json, at: int, *, roberta: bool) -> Group:
-    """A group between special tokens; what was in it counts as text."""
+    """A group between special tokens; its previous content counts as text."""
     sep, cls = (Slot(name, 0, token_id) for name, token_id in (given["sep"], given["cls"]))
     before = () if at and not roberta else (sep if at else cls,)
     after = sep._replace(type_id=0 if roberta else min(at, 1))

@@ -1,8 +1,8 @@
 """The end of a prompt: tokens of every prefix of a text, and token healing.
 
-A tokenizer sees a prompt without what will follow it. The last tokens are then often not those that the whole text has
-there: half a word, or a space that usually belongs to the next word. Token healing removes these tokens, and allows as
-the next token only those that begin with the bytes removed.
+A tokenizer sees a prompt without its continuation, so the last tokens are often not those of the whole text: half a
+word, or a space that usually belongs to the next word. Token healing removes these tokens, and allows as the next token
+only those that begin with the removed bytes.
 
 Source: token healing of Microsoft's guidance; the rule is its own, for at most the last MOST_REMOVED tokens.
 """
@@ -87,7 +87,7 @@ def prefixes(
 ) -> list[Prefix]:
     """Tokens of every prefix of a text, from one character to all; only of the `last` longest ones if given.
 
-    `special`: see `Tokenizer.encode`. `encoding`: of this text with this setting, if it is known already. Without
+    `special`: see `Tokenizer.encode`. `encoding`: of this text with this setting, if already computed. Without
     normalization, and with a named split, a prefix takes the time of its last few words; otherwise each is encoded
     whole. Raises as `encode` does, ConfigError for an invalid `last`, and CorpusError if the prefixes have more than
     MOST_CHARACTERS characters to encode.
@@ -129,11 +129,11 @@ Prefix(characters=6, kept=1, others=(598,))]
 def heal(tokenizer: Tokenizer, prompt: str, *, special: Special = "text", encoding: Encoding | None = None) -> Healed:
     """Remove the last tokens of a prompt that a longer token could cover, and list the tokens that may follow instead.
 
-    Of the last MOST_REMOVED tokens, as many are removed as some other token of the vocabulary begins with, joined. The
-    removed tokens may follow again, so a prompt that ends where a token ends loses nothing. Special and unknown tokens
-    stay, and so does a word before white space that the tokenizer drops. What a prompt keeps is almost always, but not
-    by proof, what the tokens of every longer text begin with. `special`, `encoding`: see `prefixes`. Raises as `encode`
-    does, and CorpusError if the tokens have more than 16,000,000 bytes.
+    Removed are as many of the last MOST_REMOVED tokens as possible whose joined bytes some other token of the
+    vocabulary begins with. The removed tokens may follow again, so a prompt that ends where a token ends loses nothing.
+    Special and unknown tokens stay, and so does a word before white space that the tokenizer drops. The kept tokens are
+    almost always, but not provably, the first tokens of every longer text. `special`, `encoding`: see `prefixes`.
+    Raises as `encode` does, and CorpusError if the tokens have more than 16,000,000 bytes.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -185,7 +185,7 @@ def _encoding(tokenizer: Tokenizer, text: str, special: Special, known: Encoding
 def _starts(tokenizer: Tokenizer, whole: Encoding, sizes: Int64s, special: Special) -> Int64s:
     """For each length of a prefix, from one character up: the first character to re-encode; 0 for all of it.
 
-    Words of the whole text some words before the end of a prefix are words of the prefix.
+    Words of the whole text that lie some words before the end of a prefix are also words of the prefix.
     """
     starts = np.zeros(len(sizes), np.int64)
     split = tokenizer.split

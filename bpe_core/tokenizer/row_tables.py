@@ -13,7 +13,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
 class Line(Protocol):
-    """Line of a table: a named tuple with a token and more.
+    """Line of a table: a named tuple with a token and other fields.
 
     >>> isinstance(TokenRow(9319, "low", 0, 0, 0, 3, 0, 1, 0).token, str)
     True

@@ -60,7 +60,7 @@ class InputRow(ReadOnlyArrays):
     word_ids             index of the word that a token belongs to, where an added token in a text is a word of its own;
                          -1 for special tokens around the texts
     sequence_ids         the library's: as text_of, but 0 for all if no processor numbers the texts, or none is A; with
-                         several post-processors, whatever their last one numbers
+                         several post-processors, as numbered by the last one
     starts, ends         characters of the original text; 0 and 0 for special tokens. Equal to the offsets of
                          the tokenizers library, trimmed if the file says so, except that every byte is in one token:
                          see FileSymbols, and Unigram's byte fallback
@@ -236,7 +236,7 @@ class _Truncated:
         return replace(row, starts=starts, ends=ends)
 
     def _numbered(self, chosen: Sequence[int]) -> dict[int, range]:
-        """Range of tokens of each sequence id; that of a repeated text is its last one."""
+        """Range of tokens of each sequence id; for a repeated text, its last range."""
         found: dict[int, range] = {}
         at = 0
         for (group, overflows), sizes in zip(self._groups(chosen), self._sizes(chosen), strict=True):
@@ -247,7 +247,8 @@ class _Truncated:
         return found
 
     def _sequence_ids(self, size: int, chosen: Sequence[int]) -> Numbers:
-        """Sequence id of each token. The library takes as many as there are ranges, each without one for the row."""
+        """Sequence id of each token. The library uses as many ids as there are ranges; an id without a range covers the
+        whole row."""
         known = self._numbered(chosen)
         found = np.full(size, -1, np.int64)
         for number in range(max(len(known), 1)):
@@ -256,7 +257,7 @@ class _Truncated:
         return found
 
     def pad_sequence(self, chosen: Sequence[int]) -> int:
-        """Sequence id of pad tokens: the last that has the whole row, else -1."""
+        """Sequence id of pad tokens: the last one that covers the whole row, else -1."""
         known = self._numbered(chosen)
         return max((number for number in range(max(len(known), 1)) if number not in known), default=-1)
 

@@ -1,6 +1,6 @@
-"""Seams: places in a text at which what is encoded on one side does not depend on the other side.
+"""Seams: places in a text at which the tokens on one side do not depend on the text on the other side.
 
-At a seam the beginning and the end of a text still matter (a mark in front, white space removed): what lies between two
+The beginning and the end of a text still have an effect (a mark in front, white space removed): the text between two
 seams has the tokens of the whole text only if there is more text before the first seam and after the last.
 """
 
@@ -20,31 +20,31 @@ if TYPE_CHECKING:
 
 _LETTER = "0-9A-Za-zぁ-ゖァ-ヺ一-鿿"
 _BEFORE_SIGN = rf"(?<=[{_LETTER}。！？」』）])(?=[ \n][{_LETTER}])|(?<=[{_LETTER}])(?=[、。，][{_LETTER}])"
-"""Before one white space or one comma or full stop between letters or digits: no normalization joins it to what is
-beyond it, and no word or match of a pattern continues from one letter to the other."""
+"""Place before a single white space, comma or full stop between letters or digits: no normalization joins that
+character to its neighbours, and no word or match of a pattern continues from one letter to the other."""
 
 _SIGNS = " \n▁、。，,"
-"""What such a character may become by normalization."""
+"""Characters that the character after such a place may become by normalization."""
 
 _LINE = r"(?<=\n)(?=[0-9A-Za-z\u3001-\U0010ffff])"
-"""Start of a line that begins with a letter, a digit or most of what is beyond U+3000; not with white space, nor with
-the slash that o200k's split takes after a line break."""
+"""Start of a line that begins with a letter, a digit or nearly any character after U+3000; not with white space, nor
+with a slash, which o200k's split joins to a line break."""
 
 _BY_LINE = frozenset({"words", "gpt2", "cl100k", "o200k"})
 """Named splits with a word edge at every `_LINE`: they look ahead by one character, and never back."""
 
 _NEAR, _FAR = 1_000, 50_000
-"""Characters on one side of a change in which a seam is looked for, at first and at most."""
+"""Number of characters on one side of a change that are searched for seams: at first, and at most."""
 
 _TRIES = 100
-"""Places tried in each of these."""
+"""Maximum number of places tried in each search."""
 
 _CONTEXT = 64
-"""Characters on either side of a place that are normalized to examine it."""
+"""Number of characters on either side of a place that are normalized to examine it."""
 
 
 class Seam(NamedTuple):
-    """A seam in an encoded text, and how much of the encoding is before it.
+    """A seam in an encoded text, and the size of the encoding before it.
 
     at             offset in the original, in characters
     char, byte     offset in the normalized text
@@ -67,7 +67,7 @@ class Seam(NamedTuple):
 
     @property
     def is_edge(self) -> bool:
-        """Whether it is not within a word.
+        """Whether the seam is at the edge of a word, not inside one.
 
         >>> Seam.first().is_edge
         True
@@ -109,7 +109,7 @@ class Seams:
     """
 
     def __init__(self, tokenizer: Tokenizer, special: Special) -> None:
-        """`special`: how the texts are encoded."""
+        """`special`: the setting with which the texts are encoded."""
         self._split, self._model, self._steps = tokenizer.split, tokenizer.model, tokenizer.normalizer.steps
         found = tokenizer._special
         tokens = [token for token in found.tokens if special == "parse" or not token.special]
@@ -119,9 +119,9 @@ class Seams:
         self._pattern = re.compile(f"{_BEFORE_SIGN}|{_LINE}" if lines else _BEFORE_SIGN)
 
     def before(self, encoding: Encoding, until: int) -> list[Seam]:
-        """The last two seams that depend only on the first characters, the later one first.
+        """The last two seams that depend only on the characters before `until`, the later one first.
 
-        The beginning of the text is one. Empty if there is none within reach.
+        The beginning of the text counts as a seam. Fewer if the search finds fewer within its limits.
         """
         text = encoding.normalized.original
         for reach in (_NEAR, _FAR):
@@ -133,7 +133,7 @@ class Seams:
         return found if since else [*found, *[Seam.first()] * 2][:2]
 
     def behind(self, encoding: Encoding, since: int) -> list[Seam]:
-        """The first two seams of which what they depend on is within the characters from a place on. So is the end."""
+        """The first two seams that depend only on the characters from `since` on; the end of the text counts as one."""
         text = encoding.normalized.original
         for reach in (_NEAR, _FAR):
             until = min(len(text), since + reach)
@@ -144,7 +144,7 @@ class Seams:
         return found if until < len(text) else [*found, *[Seam.last(encoding)] * 2][:2]
 
     def begin_in_place(self, *encodings: Encoding) -> bool:
-        """Whether what these texts begin with leaves the alignment of the rest in place."""
+        """Whether normalizing the beginnings of these texts leaves the alignment of the rest unchanged."""
         if not any(hasattr(step, "begins") for step in self._steps):
             return True
         return not any((each.word_ids < 0).any() or not self._begins(each) for each in encodings)
@@ -169,7 +169,7 @@ class Seams:
         return found
 
     def _beside(self, text: str, place: int) -> str | None:
-        """The normalized characters on both sides of a place; None if more than these two depend on each other."""
+        """The normalized characters on both sides of a place; None if the text on one side may affect the other."""
         start = max(0, place - _CONTEXT)
         return self._normalized(text[start : place + _CONTEXT], place - start)
 
@@ -196,7 +196,7 @@ class Seams:
         return text[at - 1 : at + 1]
 
     def _is_held(self, original: str, normalized: str) -> bool:
-        """Whether a special token may hold both characters at a place."""
+        """Whether a special token may contain both characters around a place."""
         for text, token in self._tokens:
             beside = normalized if token.normalized else original
             if not text or beside in text or (token.strip_right and text.endswith(beside[0])):
@@ -205,7 +205,7 @@ class Seams:
 
 
 def located(encoding: Encoding, at: int, beside: str) -> Seam | None:
-    """The seam at a place in an encoding's original; None if a token goes across it, or other characters are beside it.
+    """The seam at a place of an encoding's original; None if a token spans it, or the characters are not `beside`.
 
     >>> from bpe_core import load_pretrained
     >>> located(load_pretrained("gpt2").encode("low er"), 3, "w ").token
@@ -220,13 +220,13 @@ def located(encoding: Encoding, at: int, beside: str) -> Seam | None:
     token = sorted_place(encoding.char_starts, char)
     if token and encoding.char_ends[token - 1] > char:
         return None
-    known = token < len(encoding)  # the bytes of a character that no token before it touches
+    known = token < len(encoding)  # a token begins at or after the place
     next_char, next_byte = (
         (encoding.char_starts[token], encoding.starts[token]) if known else (len(text), len(encoding.utf8))
     )
     byte = int(next_byte) - len(text[char:next_char].encode())
     begun, ended = sorted_place(encoding.word_starts, byte), sorted_place(encoding.word_ends, byte, "right")
-    while token < len(encoding) and encoding.ends[token] == byte:  # empty: a mark, of the word before or the one after
+    while token < len(encoding) and encoding.ends[token] == byte:  # empty tokens: marks of the word before or after
         if begun != ended:
             return None
         if not 0 <= encoding.word_ids[token] < begun:

@@ -34,8 +34,8 @@ class SpecialToken(NamedTuple):
                               original, before anything else
     special                   False for an added token that is ordinary text: it is matched in every text, whatever
                               `special` says, and decoding never omits it
-    decodes_normalized        whether decoders get its normalized form though it is not matched in it: a file listed it
-                              as `normalized` before it listed it again
+    decodes_normalized        whether decoders get its normalized form although it is matched in the original: a file
+                              listed it as `normalized` first, and then again without
 
     White space and word characters are those of the tokenizers library (Rust's `\\s` and `\\w`): Unicode's White_Space,
     and letters, marks, decimal digits, connector punctuation and joiners.

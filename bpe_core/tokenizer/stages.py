@@ -219,8 +219,8 @@ def pipeline(
 
     A named template uses the vocabulary's own tokens for the beginning and end of a text, see `template_for`. Missing
     special tokens get the ids in the template, or ids after the vocabulary's end. Names of special tokens in the texts
-    stay plain. For another normalization or split, pass `tokenizer.with_stages(...)`. Raises ConfigError for an unknown
-    template, VocabularyError for an id that a special token cannot get.
+    are plain text. For another normalization or split, pass `tokenizer.with_stages(...)`. Raises ConfigError for an
+    unknown template, VocabularyError for an id that a special token cannot get.
 
     >>> from bpe_core import load_pretrained
     >>> done = pipeline("Cafe\\u0301", load_pretrained("gpt2").with_stages(normalization="NFC"), template="bert")
@@ -241,10 +241,10 @@ def pipeline(
 
 
 def chat_pipeline(messages: Sequence[Message] | Chat, tokenizer: Tokenizer, *, markup: Markup = "special") -> Pipeline:
-    """All stages of a chat: messages, written as one text by `chat`, or what `render_chat` made of them.
+    """All stages of a chat: messages, which `chat` joins to one text, or a Chat from `render_chat`.
 
-    A rendered chat has the tokenizer's own special tokens, and is "parsed" by transformers; where a message holds one,
-    "special" keeps the white space that the flags of the others would take.
+    A rendered chat has the tokenizer's own special tokens; transformers encodes it as with "parsed". If a message
+    contains one, "special" keeps the white space that the flags of the others would take.
 
     markup: "special": the mark-up becomes special tokens, and the messages are plain text, whatever they contain.
     "parsed": every <|im_start|> and <|im_end|> in the finished text becomes a special token, even inside a message, so
@@ -363,7 +363,7 @@ def _parts(whole: Chat, tokenizer: Tokenizer, markup: Markup) -> list[tuple[str,
 
 
 def _in_none(size: int, starts: npt.NDArray[np.integer[Any]], ends: npt.NDArray[np.integer[Any]]) -> int:
-    """Number of characters out of `size` in none of these ranges, which may overlap: two words share a character."""
+    """Number of characters out of `size` in none of these ranges, which overlap where two words share a character."""
     changes = np.bincount(starts, minlength=size + 1) - np.bincount(ends, minlength=size + 1)
     return int(np.count_nonzero(np.cumsum(changes)[:size] == 0))
 

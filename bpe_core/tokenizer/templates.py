@@ -78,8 +78,8 @@ _TEXT_MARKS = {
 def template_for(name: str, special: Collection[str]) -> Template:
     """Published template with a vocabulary's own special tokens for the beginning and the end of a text.
 
-    RoBERTa's keeps its names: its text is between <s> and </s>, whatever vocabulary is borrowed. Raises ConfigError for
-    an unknown name.
+    RoBERTa's template always has its own names, <s> and </s>, whatever the vocabulary. Raises ConfigError for an
+    unknown name.
 
     >>> template_for("bos-eos", {"<BOS>", "<EOS>"}).single
     '<BOS>:0 $A:0 <EOS>:0'
@@ -232,7 +232,7 @@ class Chat(NamedTuple):
     """A chat as one text, with ranges of characters.
 
     marks: its mark-up; None if that is every special token of a tokenizer outside of the messages. said: the messages'
-    text. mixed: text of which it is unknown what the messages wrote.
+    text. mixed: text of which it is unknown how much comes from the messages.
 
     >>> chat([Message("user", "Hi")]).said
     ((17, 19),)

@@ -56,7 +56,7 @@ class EncodedText(NamedTuple):
 
     ids     int32: ids of the tokens
     parts   segments as changed by the split, which byte ranges refer to; most splits change nothing
-    places  places of the tokens and of the words, computed when they are asked for
+    places  places of the tokens and of the words, computed lazily
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -70,7 +70,7 @@ class EncodedText(NamedTuple):
     places: TokenPlaces
 
     def others(self, surrogates: int, token_bytes: Callable[[int], bytes]) -> Others:
-        """Fields of the Encoding besides the ids; `surrogates`: the number that was replaced in the text.
+        """Fields of the Encoding other than the ids; `surrogates`: number of lone surrogates replaced in the text.
 
         >>> EncodedText(np.array([9319]), [Normalized.of("low")], tuple).others(0, bytes)[0].text
         'low'
@@ -96,7 +96,7 @@ def short_ids(segments: Sequence[Segment], split: Splitter, remembered: Remember
 
 
 def is_alike(split: Splitter) -> bool:
-    """Whether a split finds the same words in a text at any place: it is no chain of steps, nor left to the model.
+    """Whether a split finds the same words in a text wherever it occurs: not a chain of steps or a split by the model.
 
     >>> is_alike(Split("gpt2")), is_alike(Split("words", by_model=True))
     (True, False)
@@ -280,7 +280,7 @@ def _check_size(size: int) -> None:
 def encode_plainly(
     segments: Sequence[Segment], split: Splitter, model: Model, encode_word: Callable[[str], WordTokens]
 ) -> EncodedText:
-    """Encode a text in plain Python, each occurrence of a word by `encode_word`, which may give other tokens each time.
+    """Encode a text in plain Python, calling `encode_word` for each occurrence of a word: its tokens may vary.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")

@@ -1,4 +1,4 @@
-"""Encodings of many texts from one scan of all of them; what is more than ids is made for a text that needs it."""
+"""Encodings of many texts from one scan of all of them; everything but the ids is computed on first access."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _FEW = 16
 def encoded_texts(tokenizer: Tokenizer, texts: Iterable[str], special: Special) -> list[Encoding]:
     """Encodings of all texts, those of `tokenizer.encode` for each alone. Raises as `Tokenizer.encode_batch` does.
 
-    Texts that nothing normalizes are encoded together if the words of a named split cover them. Their encodings share
-    an array of ids, and of each kind of places, which is made for all of them on first access.
+    Without normalization, and with a named split whose words cover all of a text, the texts are encoded together. Their
+    encodings share one array of ids, and one of each kind of places, computed for all of them on first access.
 
     >>> from bpe_core import load_pretrained
     >>> [found.ends.tolist() for found in encoded_texts(load_pretrained("gpt2"), ["low lower", ""] * 20, "text")[:2]]
@@ -76,7 +76,7 @@ def _plain(tokenizer: Tokenizer, texts: list[str], special: Special) -> bytes | 
 
 
 class _Texts:
-    """Texts encoded together: their joined tokens, and where each begins in them."""
+    """Texts encoded together: their joined tokens, and the index at which each text begins."""
 
     def __init__(self, tokenizer: Tokenizer, texts: Sequence[str], data: bytes) -> None:
         self._tokenizer, self._texts, self._data = tokenizer, texts, data
@@ -116,7 +116,7 @@ class _Texts:
         return Normalized.of(self._texts[at]), self._tokenizer.token_bytes, places
 
     def _ranges_of(self, at: int, ranges: Later[Ranges], edges: Int64s) -> Ranges:
-        """Ranges of one text, in units of which the texts begin at `edges`."""
+        """Ranges of one text, in bytes or characters; `edges`: starts of the texts in the same unit."""
         (first, last), (starts, ends), begin = self._tokens[at : at + 2].tolist(), ranges.get(), int(edges[at])
         return Ranges(starts[first:last] - begin, ends[first:last] - begin)
 
@@ -132,5 +132,5 @@ class _Texts:
 
 
 def _edges(sizes: Iterable[int]) -> Int64s:
-    """Where each of several parts of these sizes begins, and where the last ends."""
+    """Start of each of consecutive parts of these sizes, then the end of the last."""
     return np.cumsum([0, *sizes], dtype=np.int64)

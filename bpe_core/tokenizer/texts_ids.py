@@ -64,8 +64,10 @@ def _segments_of_each(tokenizer: Tokenizer, texts: Sequence[str], special: Speci
 
 
 class _EachText:
-    """The part of a split that encoding needs, for which every text begins one; `firsts`: their segments up to the
-    first with text, by identity."""
+    """A split, as needed for encoding, that applies `begins=True` to the beginning of every text, not just the first.
+
+    firsts: `id` of the segments of each text up to the first one that is not empty.
+    """
 
     by_model = False
 

@@ -1,4 +1,4 @@
-"""Places of the tokens of a text, each kind computed when it is asked for, once for all threads."""
+"""Places of the tokens of a text, each kind computed lazily, once for all threads."""
 
 from __future__ import annotations
 
@@ -105,9 +105,9 @@ class TokenPlaces(NamedTuple):
         words: Callable[[WordRanges, Later[Ranges]], TokenWords],
         characters: Callable[[Ranges], Ranges],
     ) -> TokenPlaces:
-        """Places of `count` tokens from their layout, which is made for the first kind that is asked for.
+        """Places of `count` tokens from their layout, which is computed when the first kind of places is needed.
 
-        `words` adds which tokens are special. `characters`: those of ranges of bytes, for words that leave gaps.
+        `words` adds which tokens are special. `characters` converts ranges of bytes, for words that leave gaps.
 
         >>> from bpe_core.kernels.layout import DistinctWords
         >>> from bpe_core.kernels.merge_loop import Words
@@ -140,5 +140,5 @@ class TokenPlaces(NamedTuple):
         )
 
     def arrays(self) -> tuple[npt.NDArray[Any], ...]:
-        """All arrays, which are computed now if they were not asked for yet."""
+        """All arrays; those not computed yet are computed now."""
         return (*self.in_bytes.get(), *self.in_characters.get(), *self.words.get())

@@ -178,7 +178,7 @@ class Tokenizer(Vocabulary):
     def encode_parts(self, parts: Iterable[tuple[str, int | None]]) -> Encoding:
         """Tokens of a text given in parts: (plain text, None), or (a special token's name, its id).
 
-        Names of special tokens in plain text stay plain. Raises TokenIdError for an id that does not belong to its
+        Names of special tokens in plain text are not parsed. Raises TokenIdError for an id that does not belong to its
         token.
 
         >>> from bpe_core import load_pretrained
@@ -330,9 +330,9 @@ class Tokenizer(Vocabulary):
         """Plotly figure of the vocabulary; `theme`: see `Encoding.svg`.
 
         "lengths", "characters": number of tokens by length, marks such as ▁ counted, special tokens omitted
-        "composition", "scripts": shares of token kinds or scripts, beside those of other `tokenizers`
+        "composition", "scripts": shares of token kinds or scripts, compared with those of other `tokenizers`
         "forest": the largest merge trees, sized by use in `text`, or the tree of `token_id`
-        "merges": tokens of `text` under the first merges only, beside those of other `tokenizers`
+        "merges": tokens of `text` under the first merges only, compared with those of other `tokenizers`
         Raises ConfigError for other names, themes or arguments; errors of `encode` and `token_bytes`.
 
         >>> from bpe_core import load_pretrained

@@ -88,7 +88,7 @@ def _stride_error(stride: int, room: int) -> ConfigError:
 
 
 def _sizes(lengths: Sequence[int], room: int, strategy: Strategy) -> list[int]:
-    """Number of tokens kept of each text."""
+    """Number of tokens to keep of each text."""
     removed = max(sum(lengths) - room, 0)
     if not removed or not room:
         return [length if not removed else 0 for length in lengths]
