@@ -47,7 +47,7 @@ def part_that_matches(split: str, text: str, start: int, end: int) -> str:
     for part in pattern_parts(split):
         try:
             found = regex.compile(part).match(text, start)
-        except (regex.error, MemoryError):  # a part that depends on others, as by a backreference; or a very long word
+        except (regex.error, MemoryError):  # depends on other parts, as with a backreference, or is a very long word
             return ""
         if found is not None:
             return part if found.end() == end else ""

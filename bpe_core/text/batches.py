@@ -13,7 +13,7 @@ from bpe_core.text.normalization import replace_surrogates
 from bpe_core.text.normalizer_settings import NormalizationSettings, normalizer_of
 
 LONGEST = 1 << 18
-"""Characters up to which a text is joined with others; longer ones are worth all cores."""
+"""Maximum characters of a text that is joined with others; a longer one alone is work enough for all cores."""
 
 _SIZE = 1 << 22
 """Characters per batch."""

@@ -1,4 +1,4 @@
-"""Names of characters: invisible ones and those of East Asia in words that are translated, others by Unicode."""
+"""Names of characters: translated names for invisible and East Asian ones, Unicode's names for all others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bpe_core.language import message
 from bpe_core.text.marks import shows_itself
 
 _ORDINARY = " \n\t"
-"""White space that needs no name beside its mark."""
+"""White space that is shown by its mark alone, without a name."""
 
 _NAMES = {
     0x0009: message("tab"),
@@ -65,12 +65,12 @@ _NAMES = {
 
 
 def _plain(char: str) -> str:
-    """The characters of which a character is another form."""
+    """The plain characters of which a character is a compatibility form."""
     return unicodedata.normalize("NFKC", char)
 
 
 def _compatible(char: str) -> str:
-    """An ideograph that is another form of one; twelve of these blocks are not."""
+    """Name of a compatibility ideograph; twelve in their blocks are ordinary ideographs."""
     if _plain(char) == char:
         return message("ideograph")
     return message("compatibility form of {character}", character=_plain(char))
@@ -108,7 +108,7 @@ _STARTS = [first for first, _last, _name in _RANGES]
 
 
 def named_character(char: str) -> str:
-    """Name of a character: a message if it is listed here, otherwise Unicode's in small letters, or "" for none.
+    """Name of a character: a message if it is listed here, otherwise Unicode's name in lower case, or "" for none.
 
     >>> [named_character(char) for char in "\\u3000時ｶé\\u0378"]
     ['ideographic space, as wide as a character', 'ideograph', 'half-width カ', \
@@ -122,7 +122,7 @@ def named_character(char: str) -> str:
 
 
 def unseen_characters(text: str) -> dict[str, str]:
-    """The characters of a text that are not seen as they are, but for plain white space, with their names.
+    """Characters of a text that are not shown as they are, with their names; plain white space is left out.
 
     >>> unseen_characters("家 族\\u3000👩\\u200d🚀")
     {'\\u3000': 'ideographic space, as wide as a character', '\\u200d': 'zero-width joiner'}

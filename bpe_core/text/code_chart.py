@@ -101,7 +101,7 @@ class Place(NamedTuple):
     shared: bytes
     """All bytes of its UTF-8 but the last; empty for ASCII."""
     neighbours: str
-    """The 64 characters that begin with these bytes, unassigned code points too; for ASCII, of its half of the 128."""
+    """The 64 characters that begin with these bytes, also unassigned code points; for ASCII, its half of the 128."""
 
 
 def place_of(char: str) -> Place:

@@ -51,9 +51,9 @@ class Counted(NamedTuple):
 def count_words(texts: Text | Iterable[Text], config: CountSettings | None = None, *, part: int = 0) -> WordCounts:
     """Normalize, split and count texts, given as str or as file paths, which are read in blocks.
 
-    Texts are read one at a time, so memory grows with the distinct words only. `config`: a TrainConfig, of which the
-    split and the normalization matter here. `part`: index of these texts as a part of a corpus, 0 to 8,388,607, if
-    other parts are counted elsewhere. Merged counts list the words in the order of the parts.
+    Texts are read one at a time, so memory grows with the distinct words only. `config`: a TrainConfig; only its split
+    and normalization matter here. `part`: index of these texts as a part of a corpus, 0 to 8,388,607, if other parts
+    are counted elsewhere. Merged counts list the words in the order of the parts.
 
     Raises CorpusError if a text is not a str, if a file cannot be read, or if splitting a text takes too long, and
     ConfigError for a part that does not exist.

@@ -12,12 +12,12 @@ from bpe_core.language import message
 MOST_CHARACTERS = 64_000_000
 """Limit on the characters of a record, and on the bytes of a line."""
 MOST_LINES = 1_000_000
-"""Limit on the lines of a record: those after a quotation mark that is never closed are kept, to be read again."""
+"""Limit on the lines of a record: those after an unclosed quotation mark are kept, to be read again."""
 
 _MOST_READ_AGAIN = 4 * MOST_CHARACTERS
-"""Characters read again, after quotation marks that are never closed, before a file is refused: some seconds."""
+"""Limit on the characters read again after unclosed quotation marks, some seconds' work; then the file is refused."""
 _PER_LINE = 20
-"""Characters that take as long as a line itself."""
+"""Overhead of reading a line, as a number of characters that take as long."""
 
 _SEPARATORS = ",;\t"
 
@@ -34,8 +34,8 @@ def separator_of(header: str) -> str:
 def read_records(lines: Iterator[str | None], separator: str) -> Iterator[tuple[int, list[str] | str]]:
     """Each record with the number of its first line, from 1: its fields, or the reason why it is broken.
 
-    `lines`: with their ends; None for one that is too long. Raises CorpusError if most of the file would be read again
-    and again, since its quotation marks do not match.
+    `lines`: with their line ends; None for one that is too long. Raises CorpusError if most of the file would be read
+    again and again, because its quotation marks do not match.
 
     >>> text = 'id,text\\n1,"low"er\\n2,"low\\nlower"\\n3,"never closed\\n4,new\\n'
     >>> for line, fields in read_records(iter(text.splitlines(keepends=True)), ","):
@@ -63,7 +63,7 @@ def read_records(lines: Iterator[str | None], separator: str) -> Iterator[tuple[
 
 
 class _Lines:
-    """Lines for csv.reader; those of a broken record but its first are given back."""
+    """Lines for csv.reader; all lines of a broken record but its first are pushed back."""
 
     def __init__(self, lines: Iterator[str | None]) -> None:
         self.first = 1

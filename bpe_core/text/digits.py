@@ -1,7 +1,7 @@
-"""Digits of a named split, grouped otherwise: one by one, or in threes from the left or from the right.
+"""Named splits with other groups of digits: single digits, or threes counted from the left or from the right.
 
 Source: Singh and Strouse, "Tokenization counts: the impact of tokenization on arithmetic in frontier LLMs" (2024),
-arXiv 2402.14903: from the right, digits of one place are always in the same place of their group.
+arXiv 2402.14903: in groups from the right, digits of equal place value always have the same position in their group.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ def with_digits(split: str, digits: str) -> str:
     checks.choice(digits, "digits", DIGITS)
     if digits == AS_SPLIT or (digits == "left" and split != "gpt2"):
         return split
-    # `$` differs between regex libraries; after all white space, what is not before a character is at the end.
+    # `$` differs between regex libraries; after all white space, a place without a character after it is the end.
     return PATTERNS[split].replace(_NUMBERS[split], GROUPS[digits]).replace(r"\s++$", r"\s++(?!\S)")
 
 
 def digits_of(split: str) -> DigitSplit | None:
-    """The named split and the grouping that `with_digits` made a split of; None for any other split.
+    """The named split and the grouping from which `with_digits` made a split; None for any other split.
 
     >>> digits_of(with_digits("gpt2", "right")), digits_of(r"\\w+")
     (DigitSplit(split='gpt2', digits='right'), None)

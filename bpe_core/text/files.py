@@ -73,7 +73,7 @@ _MOST_LOOKED_AT = 20_000
 """Number of places tried in a block; in ordinary text one of the first few is valid."""
 
 _LOOKED_AT_FOR_NAMES = 100
-"""Number of texts that are compared with the names of files: a list of names has one among the first."""
+"""Number of first texts that are checked for being the name of a file: a list of names begins with one."""
 _LONGEST_NAME = 255
 _FILE_NAME = re.compile(r"[^\0\n]*\.\w{1,8}")
 
@@ -106,7 +106,7 @@ def each_text(texts: Text | Iterable[Text], split: str = "none") -> Iterator[str
 
 
 def _warn_of_name(text: str) -> None:
-    """Warn if a text is the name of an existing file, since usually the file is meant."""
+    """Warn if a text is the name of an existing file, because most likely the file was meant."""
     if len(text) <= _LONGEST_NAME and _FILE_NAME.fullmatch(text) and isfile(text):
         warnings.warn(
             joined(

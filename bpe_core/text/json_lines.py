@@ -1,4 +1,4 @@
-"""Objects in lines of JSON, of any numbers, and the reasons why a line has none."""
+"""JSON objects, one per line, with numbers of any size; or the reason why a line has none."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Shown(NamedTuple):
 
 
 def _unpacked(name: str) -> str:
-    """A set of the table as the inside of a character class."""
+    """A set of the table as the content of a character class."""
     parts, end = [], 0
     for packed in _TABLE["sets"][name].split():
         gap, _, more = packed.partition("+")
@@ -77,7 +77,7 @@ _ASCII = re.compile(r"[\x21-\x7e]*")
 
 @cache
 def _care() -> re.Pattern[str]:
-    """Pattern of what is not shown as it is, and of emoji."""
+    """Pattern of characters that are not shown as they are, and of emoji."""
     return re.compile(f"(?P<emoji>{_sequences()})|{_one_of('hidden').pattern}")
 
 

@@ -83,7 +83,7 @@ class Normalized(ReadOnlyArrays):
 
     @property
     def origins(self) -> npt.NDArray[np.int64]:
-        """`spans`, also where every character stays in place.
+        """`spans`, as an array even if normalization changed nothing.
 
         >>> Normalized.of("é").origins.tolist()
         [[0, 1]]
@@ -321,8 +321,8 @@ def chained(outer: npt.NDArray[np.int64], inner: npt.NDArray[np.int64]) -> npt.N
 def apart(spans: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Ascending ranges (n, 2), of which none ends within the next one.
 
-    A character may become several of which a later step drops the first, a mark: it leaves that character's range to
-    the ones after it. An example is U+0E33 under NFKC without accents.
+    If a character becomes several, and a later step drops the first of these, a mark, the others have that character's
+    range. An example is U+0E33 under NFKC without accents.
 
     >>> apart(np.array([[0, 2], [1, 2], [1, 2]])).tolist()
     [[0, 1], [1, 2], [1, 2]]

@@ -60,12 +60,12 @@ class Step(Protocol):
     Optional attributes, found by name: `rewrite(text)`: the changed text, faster; `about(text)`: a text of about its
     length, faster still; `growth(ascii)`: largest number of characters that one becomes; `writes_beyond_ascii`: whether
     ASCII can become other characters; `divides(text, at)`: whether the text can be changed in parts;
-    `is_apart(text, at)`: whether what is far before a place changes independently of what is far after it, as where
-    the text `divides`;
-    `begins(text)`: whether what a text begins with leaves the alignment of all others in place; `is_lean`: whether
-    changing it whole takes no more memory; `maps_bytes`: whether characters represent bytes afterwards; `writes_marks`:
-    whether it only writes ▁ for spaces; `settles`: names of the `Settings` that it determines; `adjusted(to)`: the step
-    with other settings; `form_step(form)`: the step that adds a Unicode form beside it.
+    `is_apart(text, at)`: whether text far before a place changes independently of text far after it, as it does where
+    the text `divides`; `begins(text)`: whether the beginning of a text changes without shifting the alignment of the
+    rest; `is_lean`: whether changing a text as a whole takes no more memory than in parts; `maps_bytes`: whether
+    characters represent bytes afterwards; `writes_marks`: whether it only writes ▁ for spaces; `settles`: names of the
+    `Settings` that it determines; `adjusted(to)`: the step with other settings; `form_step(form)`: the step for a
+    Unicode form that is added to the same chain.
 
     >>> step: Step = Lowercase()
     >>> step.name, step.change("A")[0]

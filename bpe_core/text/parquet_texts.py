@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 NOT_UTF8 = message("it is not UTF-8")
 _ROWS = 1 << 14
-"""Rows read at once."""
+"""Number of rows read at once."""
 _BYTES = 1 << 24
-"""Bytes of texts that are made of a dictionary at once, but for a longer text."""
+"""Bytes of texts created from a dictionary at once, unless a single text is longer."""
 _TIMES = 3
-"""Times the bytes of a row group that reading it takes."""
+"""Memory for reading a row group, as a multiple of its bytes."""
 _TYPES = ("string", "large_string", "string_view", "null")
 
 
@@ -55,9 +55,9 @@ def parquet_columns(file: IO[bytes], name: str) -> tuple[str, ...]:
 def read_texts(
     file: IO[bytes], name: str, columns: Sequence[str]
 ) -> Iterator[tuple[int, float, tuple[str | None, ...] | str]]:
-    """Number of each row from 1, the share of the rows read, and its texts, or why they cannot be read.
+    """Number of each row from 1, the share of the rows read, and its texts, or the reason why they cannot be read.
 
-    Column metadata stays unread: where damaged, it makes Arrow end the process.
+    Column metadata is not read: if it is damaged, Arrow ends the process.
 
     >>> import io, pandas
     >>> data = io.BytesIO(pandas.DataFrame({"text": ["low", None]}).to_parquet())
@@ -93,7 +93,7 @@ _UNREAD: Any = object()
 
 
 def _opened(file: IO[bytes], name: str, columns: Sequence[str] = ()) -> Any:
-    """The file; texts of these columns stay in dictionaries."""
+    """Open a Parquet file; texts of these columns stay in dictionaries."""
     import pyarrow.parquet as pq
 
     try:
@@ -112,8 +112,9 @@ def _opened(file: IO[bytes], name: str, columns: Sequence[str] = ()) -> Any:
 def _batches(file: IO[bytes], name: str, group: int, columns: Sequence[str], size: int) -> Iterator[Any]:
     """Batches of a row group of `size` bytes.
 
-    A kilobyte of Parquet can hold gigabytes: the same text in each row, as a place in a dictionary, or by its length in
-    common with the text before, which Arrow cannot read into a dictionary. Of such pages few rows are read at once.
+    A kilobyte of Parquet can expand to gigabytes if each row has the same text: as an index into a dictionary, or as
+    the length of the prefix shared with the previous text. Arrow cannot read the latter into a dictionary; only a few
+    rows of such pages are read at once.
     """
     asked = {"row_groups": [group], "columns": list(dict.fromkeys(columns)), "use_threads": False}
     done = 0
@@ -133,7 +134,7 @@ def _batches(file: IO[bytes], name: str, group: int, columns: Sequence[str], siz
 
 
 def _rows(batch: Any, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    """Rows of a batch: few at a time become texts."""
+    """Rows of a batch; only a few at a time are converted to texts."""
     places = {name: place for place, name in reversed([*enumerate(batch.schema.names)])}
     found = [batch.column(places[name]) for name in columns]
     ends = np.cumsum(sum(map(_sizes, found), np.zeros(len(batch), np.int64)))
@@ -143,7 +144,7 @@ def _rows(batch: Any, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
 
 
 def _sizes(column: Any) -> Any:
-    """Bytes that the text of each row takes; 0 if it is there already."""
+    """Bytes that the text of each row will take when created; 0 if the column is not a dictionary."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

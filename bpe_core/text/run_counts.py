@@ -30,7 +30,7 @@ _SMALL = 100_000
 """Characters that the regex library splits in a fraction of a second."""
 
 _MOST_AT_ONCE = 1 << 22
-"""Characters for which there is room from the beginning."""
+"""Maximum characters for which tables are allocated in advance."""
 
 _LETTER = regex.compile(r"\p{L}")
 
@@ -153,7 +153,7 @@ def _counted_plainly(counted: Counted, settings: WordSettings) -> RunCounts:
 
 
 def count_superwords(texts: Text | Iterable[Text], settings: WordSettings) -> SuperwordCounts:
-    """Count the words of the texts, and those of SuperBPE's second stage, which are those of the pattern ACROSS_WORDS.
+    """Count the words of the texts, and those of SuperBPE's second stage, which the pattern ACROSS_WORDS matches.
 
     Raises as `count_words`.
 
@@ -207,7 +207,7 @@ def _counted(table: WordTable, settings: WordSettings, scanned: tuple[int, str |
 
 
 def _roomy(size: int) -> WordTable:
-    """A table with room for the distinct words of most texts of this size."""
+    """A table allocated for the distinct words of most texts of this size."""
     size = min(size, _MOST_AT_ONCE)
     return WordTable(words=max(512, size // 128), text=max(512, size))
 
@@ -224,7 +224,7 @@ class _Cut:
         self._sizes: list[Int64s] = [np.zeros(1, np.int64)]
 
     def add(self, batch: NormalizedBatch) -> None:
-        """Count the words of both stages, and keep what those of the second consist of that are new."""
+        """Count the words of both stages, and record the pieces of each new word of the second stage."""
         starts, numbers = self.words.number_texts(batch.data, batch.starts, batch.ends, self._split)
         self._plain = np.append(self._plain, wide_scan.are_letters(*_new_words(self.words, len(self._plain))))
         begins, ends = wide_scan.spans(batch.data, batch.starts, batch.ends, (starts, self._plain[numbers]))

@@ -21,7 +21,7 @@ PER_BYTE = 250
 
 
 def count_small(texts: str | Iterable[str] | WordCounts, settings: CountSettings) -> WordCounts:
-    """Distinct words of texts and their counts, in first-seen order; WordCounts of the same settings are returned.
+    """Distinct words of texts and their counts, in first-seen order; WordCounts of these settings are returned as is.
 
     Raises CorpusError if a text is not a str, if the texts exceed MOST_BYTES of UTF-8 in total, or the distinct words
     MOST_WORD_BYTES, or if they contain no words; ConfigError for counts of other settings.

@@ -1,4 +1,4 @@
-"""Patterns of splits: those whose words hold several words of ordinary ones, and named ones for ASCII texts alone."""
+"""Patterns of splits: those whose words consist of several ordinary words, and named ones for ASCII texts only."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WORD_RUNS = {
         r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
     ),
 }
-"""Patterns of the splits of these names in which adjacent words of letters are one word."""
+"""Patterns of these splits with adjacent words of letters joined to one word."""
 
 
 _CLASSES = {"L": "a-zA-Z", "N": "0-9", "Lu": "A-Z", "Ll": "a-z", "Lt": "", "Lm": "", "Lo": "", "M": ""}
@@ -71,9 +71,9 @@ _LOCAL_TEXT = re.compile("(?s:.)[!-+.-~-]*")
 
 
 def is_local_pattern(pattern: str, *, literal: bool = False) -> bool:
-    r"""Whether no match continues from a letter or digit over white space or a comma: so it is for published patterns.
+    r"""Whether no match continues from a letter or digit over white space or a comma, as in published patterns.
 
-    A `literal` text is no pattern; it must have neither, except as its first character.
+    A `literal` text is not a pattern: it must contain neither, except as its first character.
 
     >>> is_local_pattern(r"\p{N}| ?\p{L}+"), is_local_pattern(r"\S+ \S+"), is_local_pattern("<s>", literal=True)
     (True, False, True)

@@ -1,6 +1,6 @@
 """Rules of the named splits in plain words: why there is a boundary between two characters, or none.
 
-Each is a sentence about the split that the sentence before it names.
+Each is a sentence about the split named in the sentence before it.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ PATTERNS = {
 """Named splits. `gpt2`, `cl100k` and `o200k` give the words of OpenAI's published patterns."""
 
 PUBLISHED = {"gpt2": r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"}
-"""Patterns as first published, where tiktoken spells them otherwise: the words are the same."""
+"""Patterns as first published, where tiktoken's differ; the words are the same."""
 
 WORD_MARK = "▁"
 """Replaces the space before a word (Unigram, SentencePiece)."""
@@ -153,7 +153,7 @@ class Split:
         return [text[start:end] for start, end in self.spans(text)]
 
     def _scanned(self, text: str) -> npt.NDArray[np.int64] | None:
-        """Result of `word_edges` for a long text, if the split has words across those of others; otherwise None."""
+        """Result of `word_edges` for a long text, if words of the split span those of other splits; otherwise None."""
         if len(text) < _SHORT or self.pattern not in WIDE_PATTERNS or self.by_model:
             return None
         if not backend.use_compiled_later(len(text), _SMALL):

@@ -22,15 +22,15 @@ from bpe_core.work import taking
 
 KINDS = ("lines", "csv", "jsonl", "parquet")
 TEXT = "text"
-"""Column taken unless another is named, and that of lines."""
+"""Default column, and the name of the only column of lines."""
 
 _SUFFIXES = {"csv": "csv", "tsv": "csv", "jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet", "pq": "parquet"}
 _SAMPLE = 1 << 20
-"""Bytes that decide the encoding."""
+"""Number of first bytes from which the encoding is detected."""
 _RECORDS = 1_000
-"""JSON lines in which the columns are looked for."""
+"""Number of JSON lines that are searched for columns."""
 _MOST_NAMED = 20
-"""Columns named in an error."""
+"""Maximum number of columns named in an error."""
 MOST_COLUMNS = 10_000
 _LONG = 1 << 16
 """Minimum bytes of a line whose memory is counted."""
@@ -126,7 +126,7 @@ class TableFile:
         """Texts of these columns, row by row from the first, with the number of their line, or row of Parquet, from 1.
 
         A broken row is skipped: it has another number of cells than the header, is not JSON or not UTF-8, or has
-        something other than a text in one of the columns. Raises CorpusError for a file that is damaged altogether.
+        something other than a text in one of the columns. Raises CorpusError for a file that is damaged as a whole.
         """
         names = [self.column(each) for each in checks.sequence(columns, "columns", message("names"))]
         rows = {"csv": self._csv, "jsonl": self._jsonl, "parquet": self._parquet, "lines": self._of_lines}[self.kind]
@@ -240,7 +240,7 @@ class TableFile:
             yield None
 
     def _read_as(self, encoding: str) -> None:
-        """Decode the file, and find where its first line begins: after a byte order mark, unless it is of lines."""
+        """Decode the file, and find the start of its first line: after a byte order mark, except in files of lines."""
         self._file.seek(0)
         sample = self._file.read(_SAMPLE)
         if encoding.lower().replace("_", "-") in ("utf-8", "utf8"):
@@ -262,7 +262,7 @@ class TableFile:
         self._first = 3 if marked else 0
 
     def _end_lines(self) -> None:
-        """Replace carriage returns by line feeds in a file that has only these to end its lines."""
+        """Replace carriage returns by line feeds in a file whose lines end in carriage returns alone."""
         self._file.seek(0)
         sample = self._file.read(_SAMPLE)
         if b"\r" in sample and b"\n" not in sample:
@@ -354,7 +354,7 @@ def _decoded(data: bytes | None) -> str | None:
 
 
 def _unique(names: Iterable[str]) -> tuple[str, ...]:
-    """Names of columns: those without one are numbered, and so is the second of two."""
+    """Unique names of columns: unnamed columns are numbered, and so are duplicates."""
     found: dict[str, None] = {}
     for number, name in enumerate(names, 1):
         given = name or f"column {number}"

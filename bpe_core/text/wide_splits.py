@@ -19,7 +19,7 @@ WIDE_PATTERNS = frozenset((ACROSS_WORDS, *_OF_RUNS))
 
 
 def word_edges(pattern: str, text: str) -> Int64s:
-    """Where the words of a text begin in its UTF-8, then its size: int64[words + 1]. Lone surrogates are three bytes.
+    """Start of each word in the UTF-8 of a text, then its size: int64[words + 1]. Lone surrogates are three bytes.
 
     pattern  one of WIDE_PATTERNS
 
@@ -40,7 +40,7 @@ def word_edges(pattern: str, text: str) -> Int64s:
 def judged(split: str, text: bytes, offsets: Int64s) -> tuple[Bools, Bools]:
     """Whether each word text[offsets[w]:offsets[w + 1]] has letters, and whether it may be in a run: bool[words] each.
 
-    Words with letters may, and for o200k some marks. `split`: the split into words, a name in WORD_RUNS.
+    Words with letters may be, and with o200k also some marks. `split`: the split into words, a name in WORD_RUNS.
 
     >>> [column.tolist() for column in judged("gpt2", b"low .", np.array([0, 3, 5]))]
     [[True, False], [True, False]]

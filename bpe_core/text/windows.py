@@ -63,7 +63,7 @@ def changed_each(step: Step, texts: Sequence[str]) -> list[Change]:
 
 
 def _runs(texts: Sequence[str], divides: Callable[[str, int], bool] | None) -> Iterator[list[str]]:
-    """Consecutive texts: several, if joined they can be divided where each begins."""
+    """Runs of consecutive texts: one text, or several that can be divided where each begins after joining them."""
     run: list[str] = []
     size = 0
     for text in texts:

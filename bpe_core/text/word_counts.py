@@ -64,7 +64,7 @@ class WordSettings:
 
     @classmethod
     def of(cls, settings: CountSettings | None) -> WordSettings:
-        """Extract them from a TrainConfig; the default ones for None. Raises ConfigError for anything else.
+        """Extract the settings from a TrainConfig; the defaults for None. Raises ConfigError for anything else.
 
         >>> from bpe_core import TrainConfig
         >>> WordSettings.of(TrainConfig()).split
@@ -206,7 +206,7 @@ class WordCounts(ReadOnlyArrays):
         return self.dropped / self.size if self.size else 0.0
 
     def merge(self, *others: WordCounts) -> WordCounts:
-        """Words of all of these together: the same in any order and grouping.
+        """Merge word counts; the result is the same in any order and grouping.
 
         Raises ConfigError for counts of other settings, and if two include the same part, which would then count twice.
         See `count_words` and `from_part` for the numbering of parts.
@@ -233,9 +233,9 @@ Count each with a part number of its own, or renumber them with from_part.
         return WordCounts(*made, self.settings, parts, surrogates, dropped=dropped)
 
     def from_part(self, first: int) -> WordCounts:
-        """Renumber the parts, so that the first of them is `first`; the order stays.
+        """Renumber the parts from `first` on, in the same order.
 
-        For counts made separately, each from part 0. Raises ConfigError for numbers that do not exist.
+        For counts made separately, each from part 0. Raises ConfigError for numbers out of range.
 
         >>> from bpe_core import TrainConfig, count_words
         >>> counts = [count_words(text, TrainConfig()) for text in ("low", " new")]

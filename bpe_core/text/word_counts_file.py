@@ -29,7 +29,7 @@ _AGAIN = message("Count the words again, or get the file again from its source."
 
 
 def write_rows(path: str | PathLike[str], rows: Rows, facts: dict[str, Any]) -> None:
-    """Write a file; `facts`: its metadata, besides the version. Raises FormatError if that fails.
+    """Write a file; `facts`: its metadata, without the version. Raises FormatError if that fails.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -69,7 +69,7 @@ Parquet file that exists and may be read. Check the path.
     source = file_path(path)
     try:
         with open(source, "rb") as file:
-            # Column metadata stays unread: where damaged, it makes Arrow end the process.
+            # Column metadata is not read: if it is damaged, Arrow ends the process.
             whole = pq.ParquetFile(file, read_dictionary=["word"])
             facts = _facts(source, whole)
             _check_size(source, whole.metadata, file.seek(0, SEEK_END))

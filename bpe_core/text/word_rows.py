@@ -147,7 +147,7 @@ def taken(rows: Rows, numbers: Int64s) -> Rows:
     import pyarrow as pa
 
     found = Rows.of(table_of(rows).take(pa.array(numbers)))
-    pa.default_memory_pool().release_unused()  # Arrow keeps what it frees: as much as the rows
+    pa.default_memory_pool().release_unused()  # Arrow caches freed memory, here as much as the rows take
     return found
 
 
