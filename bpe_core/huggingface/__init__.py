@@ -1,2 +1,2 @@
-"""The tokenizers library of Hugging Face, re-created: its normalizers, pre-tokenizers and decoders, equal in ids, text
+"""Reimplementation of Hugging Face's tokenizers library: normalizers, pre-tokenizers and decoders, equal in ids, text
 and alignment."""

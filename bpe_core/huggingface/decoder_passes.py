@@ -20,7 +20,7 @@ MOST_CHARACTERS = 50_000_000
 """Limit on the characters of a replaced text: several replacements in sequence multiply."""
 
 MOST_EDITS = 5_000_000
-"""Limit on the places of one text where a replacement is made one by one."""
+"""Limit on the number of separate replacements in one text."""
 
 
 def check_size(characters: int) -> None:

@@ -37,17 +37,17 @@ from bpe_core.text.utf8 import begins_character, code_points
 from bpe_core.text.windows import EachAlone, replaced_origins
 
 _BLOCK = 1 << 16
-"""Matches replaced at once."""
+"""Number of matches replaced at once."""
 
 _SPACE_ATOM = r"(?: |\\s|\\[nrt]|\[(?: |\\[snrt])+\])(?:\+|\{[1-9]\d*,\d*\})?"
 _ONLY_SPACE = re.compile(rf"{_SPACE_ATOM}(?:\|?{_SPACE_ATOM})*")
-"""Patterns of which every match is white space."""
+"""Patterns that match only white space."""
 
 Positions = npt.NDArray[np.int64]
 
 
 class LibraryStep:
-    """Base of the library's steps: a Unicode form added beside such a step is the library's own.
+    """Base of the library's steps: a Unicode form added to a chain with such a step is the library's own.
 
     >>> Prepend("▁").form_step("NFC")
     LibraryForm(form='NFC')
@@ -98,7 +98,7 @@ class LibraryForm(OfForm, LibraryStep):
 
 @dataclass(frozen=True)
 class Prepend(LibraryStep):
-    """Prepends a text to every text that is not empty, with the origin of its first character.
+    """Prepends characters to every text that is not empty; their origin is the first character of the text.
 
     >>> Prepend("▁").change("low")[0], Prepend("▁").change("")[0]
     ('▁low', '')
@@ -212,7 +212,9 @@ class Replace(LibraryStep):
         return self._replaced(text, edges), origins
 
     def is_apart(self, text: str, at: int) -> bool:
-        """Whether no match can hold both characters at a place: a text without them, or a pattern of white space alone.
+        """Whether no match can contain both characters around a place.
+
+        True for a literal text without the two, and for a pattern of white space if one of them is not white space.
 
         >>> Replace("  ", " ").is_apart("a b", 1), Replace(r" {2,}", " ", is_regex=True).is_apart("a b", 1)
         (True, True)

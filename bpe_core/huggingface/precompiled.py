@@ -108,7 +108,7 @@ class Precompiled(LibraryStep):
         return max(1, longest_replacement(self.charsmap))
 
     def change(self, text: str) -> Change:
-        """Replace by the table. A replacement takes the places of what it replaces, one by one."""
+        """Replace by the table. New characters take the places of the replaced ones, one by one."""
         graphemes = _graphemes(text)
         distinct = set(graphemes)
         replaced = {each: found for each in distinct if (found := _looked_up(self, each)) is not None}
@@ -127,8 +127,8 @@ class Precompiled(LibraryStep):
     def divides(self, text: str, at: int) -> bool:
         """Whether the text can be divided here: both parts then change as they do in the whole.
 
-        True between two graphemes if neither the second nor the first of the text is removed entirely: removed
-        characters move the alignment of others.
+        True between two graphemes unless the second one, or the first of the text, is removed entirely: removed
+        characters shift the alignment of others.
 
         >>> table = Precompiled(bytes.fromhex("04000000 00000000"))
         >>> table.divides("ae\\u0301", 1), table.divides("ae\\u0301", 2)
@@ -212,7 +212,7 @@ def _looked_up(table: Precompiled, grapheme: str) -> tuple[tuple[str, int], ...]
 
 
 def _origins(made: npt.NDArray[np.int64], taken: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Place that each new character comes from; `made` characters replace `taken` ones, part by part.
+    """Place that each new character comes from. In each part, `made` characters replace `taken` ones.
 
     New characters take the old places one by one, and surplus ones the last place. A place without a new character is
     skipped; but the library gives it to a surplus character directly before it, and if a text begins with such places,

@@ -58,11 +58,11 @@ class PreTokenizer(Protocol):
 
     @property
     def is_local(self) -> bool:
-        """As a Splitter's."""
+        """See `Splitter.is_local`."""
 
     @property
     def rule(self) -> CharacterRule | None:
-        """Rule that divides all pieces at once; None if `ranges` divides one piece after the other."""
+        """Rule that divides all pieces at once; None if `ranges` divides them one by one."""
 
     def ranges(self, piece: str, limit: TimeLimit) -> Edges:
         """Starts and ends of the parts of a piece, in characters; text outside of them is dropped."""

@@ -23,7 +23,7 @@ Edges = npt.NDArray[np.int64]
 """int64 (ranges, 2): starts and ends, in characters."""
 
 _SAMPLE = 40
-"""Characters at the beginning of a text, at least, from which it is guessed whether matches cover all of it."""
+"""Minimum characters at the beginning of a text that are tested first for being covered by matches."""
 _SHORT, _MOST_AT_ONCE = 100, 1 << 20
 """Minimum and maximum characters of a text whose matches are found at once: each takes 60 bytes or more."""
 _START = np.zeros(1, np.int64)
@@ -67,10 +67,10 @@ def match_edges(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> Edg
 
 
 def _adjacent(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> Edges | None:
-    """Matches that follow one another from the beginning to the end of a text, found in a third of the time; or None.
+    """Matches if they cover the whole text without gaps, found in a third of the time; otherwise None.
 
-    Nothing is known of their places but their sizes: together as long as the text, they leave no room between them. The
-    beginning of the text is tried first.
+    Only the sizes of the matches are known: if they add up to the size of the text, there are no gaps. The beginning of
+    the text is tried first.
     """
     if not _SHORT < len(text) <= _MOST_AT_ONCE or pattern.groups or pattern.flags & regex.REVERSE:
         return None

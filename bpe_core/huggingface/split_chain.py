@@ -169,7 +169,7 @@ class _Region:
 
     def take(self, step: PreTokenizer) -> None:
         """Apply one step to the text."""
-        if self._maps_next:  # deferred: after the last step the characters are needed only if it spells
+        if self._maps_next:  # deferred: after the last step the characters are needed only with `spells`
             self._map()
         # byte characters include no white space, and nothing is prepended to them
         if _changes(step) and not self._is_bytes and self.pieces.size:
@@ -189,7 +189,7 @@ class _Region:
             self._is_bytes = True
 
     def _spell(self) -> None:
-        """Make these characters the text itself; each comes from the character that contains its byte."""
+        """Replace the text by these characters; the origin of each is the character that contains its byte."""
         part = self.part
         owners = np.cumsum(begins_character(part.utf8)) - 1
         spans = owners[:, np.newaxis] + (0, 1) if part.spans is None else part.spans[owners]

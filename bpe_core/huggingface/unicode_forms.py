@@ -20,7 +20,7 @@ from bpe_core.text.normalization import Change, UnicodeForm
 from bpe_core.text.utf8 import code_points
 
 _LAST = 0x30000
-"""Code point from which no character decomposes, composes or has a combining class."""
+"""Code point from which on no character decomposes, composes or has a combining class."""
 
 _LONGEST_CACHED = 16
 
