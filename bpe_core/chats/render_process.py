@@ -4,7 +4,7 @@ It imports nothing of bpe_core, so that it starts within a tenth of a second. Ji
 limits of the process bar what the sandbox cannot: endless loops, huge strings, deep recursion, inside C code as well.
 
 The template is rendered twice: as transformers does, and with messages of traced text, whose characters keep their
-origin through the operations of templates. Equal texts prove the origins; otherwise they are unknown.
+origin through template operations. If both texts are equal, the origins hold; otherwise they are unknown.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ class _Traced(str):
         return self._same(str.title(self))
 
     def _same(self, text: str) -> str:
-        """`text`, made character by character."""
+        """`text` with this text's origins, character by character; all mixed if the lengths differ."""
         return _Traced(text, self._tags if len(text) == len(self) else None)
 
     def _three(self, parts: tuple[str, str, str]) -> tuple[str, str, str]:
@@ -186,7 +186,7 @@ def is_traced(value: object) -> bool:
 
 
 def finalized(result: Any, *inputs: object) -> Any:
-    """A result; as mixed text if it is untraced text made from traced text.
+    """The result, marked as mixed text if it is untraced text computed from traced text.
 
     >>> type(finalized("ab", [_Traced("a")])).__name__, type(finalized("ab", ["a"])).__name__
     ('_Traced', 'str')
@@ -220,7 +220,7 @@ class RefusedError(TemplateError):
 
 
 class _Generator(CodeGenerator):
-    """Joins the parts of `~` by the environment."""
+    """Compiles `~` to a call of the environment's `concat`, which keeps origins."""
 
     def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:  # noqa: N802
         self.write("environment.concat((")
@@ -372,7 +372,7 @@ def _limit(seconds: int, memory: int) -> None:
         try:
             resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most))
         except (AttributeError, OSError, ValueError):
-            continue  # unknown to this system, or below its use: the others hold, and the parent's clock
+            continue  # unknown to this system, or below current use: the other limits and the parent's timeout apply
 
 
 def _main() -> None:

@@ -1,4 +1,4 @@
-"""Render chat templates: a template is a program from a stranger, and runs in a process of its own, bounded.
+"""Render chat templates: a template is an untrusted program, so it runs in a process of its own, with limits.
 
 A thread cannot be stopped and a sandbox bounds neither time nor memory: a filter that pads to a billion characters is
 one call into C. The process is limited in both, inherits no environment, and costs a tenth of a second.
@@ -33,10 +33,10 @@ SECONDS, MEMORY = 4, 256 * 1024 * 1024
 """Limits of the process."""
 
 _PATIENCE = 30
-"""Seconds until the process is ended, however little of the processor it got."""
+"""Seconds of wall-clock time until the process is killed, however little processor time it had."""
 
 _TURNS = BoundedSemaphore(2)
-"""Processes at once."""
+"""Maximum number of processes at once."""
 
 _START = "import sys; sys.path += sys.argv[1:]; import render_process; render_process._main()"
 _KEPT_ENVIRONMENT = ("SYSTEMROOT", "TZ", "LD_LIBRARY_PATH")
@@ -57,8 +57,8 @@ def render_chat(
     special_tokens: by role, such as {"bos_token": "<s>"}. add_generation_prompt: whether the template begins the
     assistant's answer. tools: JSON schemas of functions.
 
-    `said` of the result has the characters that the messages wrote, `mixed` those whose origin is hidden by an
-    operation of the template, all others are the template's. Roles count as the template's.
+    `said` of the result has the ranges of characters from the messages, `mixed` those whose origin a template operation
+    hides; all others come from the template. Roles count as part of the template.
 
     Raises FormatError for a template that is not valid Jinja, fails, or exceeds a limit: 4 seconds, 256 MB,
     2,000,000 characters; CorpusError for messages that the template refuses, or that are too long; ConfigError for

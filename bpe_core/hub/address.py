@@ -25,13 +25,13 @@ Progress: TypeAlias = Callable[[int, int], object]
 _SCHEME = "https://"
 _MOST_REDIRECTS = 5
 _SENT_AS_WRITTEN = "/%:@!$&'()*+,;=?~"
-"""Characters of an address that are not letters, digits or encoded."""
+"""Characters that stay unencoded in an address, besides letters and digits."""
 _SECONDS = 10.0
-"""Without a response."""
+"""Timeout without a response."""
 
 _BLOCK = 1 << 16
 _FIRST_LOOK = 1 << 20
-"""Bytes of a GGUF file before its metadata may be complete; each further look comes after twice as many."""
+"""Bytes of a GGUF file before the first check whether its metadata is complete; doubled for each further check."""
 
 _FROM_DISK = message("Download the file yourself and open it from your disk.")
 
@@ -56,15 +56,15 @@ def is_address(text: str) -> bool:
     (False, True)
     """
     address = text.strip().lower()
-    if address.startswith("http://"):  # answered with what an address is
+    if address.startswith("http://"):  # rejected by `checked_address`, which says what an address is
         return host_of(address) not in HOSTS
     return address.startswith(_SCHEME) and (host_of(address) not in HOSTS or urlsplit(address).path.endswith(".gguf"))
 
 
 def checked_address(text: str) -> str:
-    """Validate an address: https, at the usual port, without a password. Raises HubError.
+    """Validate an address: https, at the default port, without a password. Raises HubError.
 
-    A page of the hub that shows a file becomes the address of the file.
+    The address of a hub page that shows a file becomes that of the file itself.
 
     >>> checked_address(" https://huggingface.co/me/tiny/blob/main/a.gguf ")
     'https://huggingface.co/me/tiny/resolve/main/a.gguf'
@@ -106,10 +106,10 @@ def host_of(address: str) -> str:
 
 
 def fetch_address(address: str, on_progress: Progress | None = None) -> FetchedFile:
-    """Download a file. Of a GGUF file only the metadata, so a model of any size takes a few megabytes.
+    """Download a file; of a GGUF file only the metadata, so that a model of any size takes a few megabytes.
 
-    Requests go to the address, and to at most five others to which its host redirects, all https and public: no host
-    of a private network or of this machine is asked. Raises HubError for an address that is not allowed or does not
+    Requests go to the address, and to at most five others to which its host redirects, all https and public: never to
+    a host of a private network or to this machine. Raises HubError for an address that is not allowed or does not
     answer with a file, for more than MOST_BYTES, and if BPE_LAB_HUB is off.
 
     >>> fetch_address("https://localhost/a.json")
@@ -205,7 +205,7 @@ class _Answer:
         try:
             while block := self._response.read1(
                 _BLOCK
-            ):  # what is there: a slow host must not hold a cancelled download
+            ):  # only what has arrived: a slow host must not block cancellation
                 yield block
         except (OSError, http.client.HTTPException) as error:
             raise self._unreachable(error) from None
@@ -220,7 +220,7 @@ class _Answer:
 
 
 class _PublicConnection(http.client.HTTPSConnection):
-    """A connection to a public address of a host: looked up once, checked, and used without another look-up."""
+    """A connection to a public address of a host, which is resolved once, checked, and not resolved again."""
 
     def connect(self) -> None:
         found = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)

@@ -1,5 +1,5 @@
-"""Translation of the hub library's exceptions: gated, missing, no such revision, unreachable, refused, cache,
-damaged."""
+"""Conversion of the hub library's exceptions to HubError: gated, missing, no such revision, unreachable, refused,
+cache, damaged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LONGEST_REASON = 200
 
 
 class UnreachableError(HubError):
-    """No response from the hub, or one from something else. Its cached files remain usable.
+    """No response from the hub, or a response from another server. Cached files remain usable.
 
     >>> UnreachableError("huggingface.co cannot be reached.").problem
     'huggingface.co cannot be reached.'
@@ -38,7 +38,7 @@ class DamagedDownloadError(HubError):
 
 @contextmanager
 def as_hub_errors(wanted: HubName) -> Iterator[None]:
-    """Convert exceptions of the hub's library in the `with` block to HubError; errors of this project pass.
+    """Convert exceptions of the hub's library in the `with` block to HubError; errors of this project propagate.
 
     >>> with as_hub_errors(HubName("gpt2")):
     ...     raise OSError(28, "No space left on device")
@@ -195,7 +195,7 @@ def without_stop(reason: str) -> str:
 
 
 def reason_without_answer(error: Exception) -> str:
-    """Why a host gave no answer, by the system's error behind that of a library; both have their texts in English only.
+    """Reason for a missing answer, from the system error that caused a library's; texts of both are only in English.
 
     >>> reason_without_answer(ConnectionRefusedError(111, "Connection refused"))
     'it refuses the connection'
@@ -216,7 +216,7 @@ _WITHOUT_ANSWER: dict[type[BaseException], str] = {
     ConnectionRefusedError: message("it refuses the connection"),
     ConnectionError: message("the connection broke"),
 }
-"""Reasons by the system's errors, a class before its base class."""
+"""Reasons by class of system error, a class before its base class."""
 
 
 def _reason(error: Exception) -> str:

@@ -48,7 +48,7 @@ _BESIDE = (COMPANIONS[0], CONFIG, CHAT_TEMPLATE, MODEL_CONFIG)
 """Small files about the model that are fetched with its tokenizer."""
 
 _NAMED_BESIDE = LOOKED_FOR[-2:]
-"""Sets of files without special tokens, which their companions name."""
+"""Sets of files that lack special tokens; their companions name these."""
 
 _MOST_ADDITIONAL = 8
 _MOST_LISTED = 4

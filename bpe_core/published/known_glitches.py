@@ -1,12 +1,14 @@
 """Glitch tokens: known tokens of published vocabularies that models have hardly ever seen in training.
 
-A tokenizer is trained before its models, on text of its own. What is frequent there and nearly absent from a model's
-training text becomes a token whose embedding stays near where it began: the model can neither read nor write it.
+A tokenizer is trained before its models, on text of its own. A string that is frequent there but nearly absent from a
+model's training text becomes a token whose embedding stays near its initial value: the model can neither read nor write
+it.
 
 Sources: J. Rumbelow and M. Watkins, "SolidGoldMagikarp (plus, prompt generation)" and its sequels, 2023, for GPT-3 with
 GPT-2's vocabulary; S. Land and M. Bartolo, "Fishing for Magikarp", 2024, arXiv 2405.05417, with its published results
-for GPT-J (GPT-2's vocabulary) and StableLM 2 12B (cl100k's). Not all that they list is here. GPT-2 itself was trained
-on the text of its tokenizer: for it the published results list few tokens but those of `merged_at_once`.
+for GPT-J (GPT-2's vocabulary) and StableLM 2 12B (cl100k's). Only some of their tokens are listed here. GPT-2 itself
+was trained on the text of its tokenizer: for it the published results list few tokens other than those of
+`merged_at_once`.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ ORIGINS = {
     "translations": message("Translation files of programs"),
     "unknown": message("Unknown"),
 }
-"""Where the tokenizer's training text has a token from, in short."""
+"""Short descriptions of where a token occurred in the tokenizer's training text."""
 
 STUDIES: dict[Study, str] = {
     "GPT-3": message("GPT-3 did not repeat it reliably (Rumbelow and Watkins 2023)."),
@@ -49,7 +51,7 @@ STUDIES: dict[Study, str] = {
         "StableLM 2, which has this vocabulary, does not write it even when asked to (Land and Bartolo 2024)."
     ),
 }
-"""What was found about a token, and by whom."""
+"""Findings about a token, with their source."""
 
 
 class GlitchToken(NamedTuple):
@@ -66,7 +68,7 @@ class GlitchToken(NamedTuple):
 
 
 def glitch_tokens(tokenizer: Tokenizer) -> dict[int, GlitchToken]:
-    """Known glitch tokens of a tokenizer by id; none unless its vocabulary has all those of GPT-2's, or of cl100k's.
+    """Known glitch tokens of a tokenizer by id; empty unless its vocabulary has all those of GPT-2, or all of cl100k.
 
     >>> from bpe_core import load_pretrained
     >>> found = glitch_tokens(load_pretrained("gpt2"))
@@ -160,7 +162,7 @@ GPT2: tuple[GlitchToken, ...] = tuple(
         )
     )
 )
-"""Of GPT-2's vocabulary, by id."""
+"""Glitch tokens of GPT-2's vocabulary, by id."""
 
 _OF_CL100K: tuple[tuple[int, str, str], ...] = (
     (33786, "webElementProperties", "tests"),
@@ -194,4 +196,4 @@ _OF_CL100K: tuple[tuple[int, str, str], ...] = (
 )
 
 CL100K: tuple[GlitchToken, ...] = tuple(GlitchToken(*each, "StableLM 2") for each in _OF_CL100K)
-"""Of cl100k's vocabulary, by id."""
+"""Glitch tokens of cl100k's vocabulary, by id."""
