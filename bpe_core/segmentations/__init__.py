@@ -1,1 +1,1 @@
-"""Not one segmentation of a word but many: at random, the n best, and the one with the fewest tokens."""
+"""Alternative segmentations of a word: random ones, the n best, and the one with the fewest tokens."""

@@ -1,7 +1,7 @@
-"""The fewest tokens of a vocabulary that spell a word, beside those that the tokenizer's own rule gives.
+"""The fewest tokens of a vocabulary that spell a word, compared with those that the tokenizer's own rule gives.
 
-Whatever the rule of the vocabulary (merges by rank, longest match, best score), the shortest path through all of its
-tokens that fit into the word; of equally short ones, the one whose first token is longest, then its second, and so on.
+Whatever the rule of the vocabulary (merges by rank, longest match, best score), this is the shortest path through all
+of its tokens that fit into the word; ties go to the path whose first token is longest, then its second, and so on.
 Text that no token spells is avoided where a path around it exists.
 
 Source: Schmidt and others, "Tokenization Is More Than Compression" (2024), whose PathPiece also trains a vocabulary for
@@ -52,7 +52,7 @@ class ShorterWord(NamedTuple):
 
     @property
     def saved(self) -> int:
-        """Tokens fewer, over all occurrences."""
+        """Number of tokens saved, over all occurrences."""
         return self.times * (len(self.by_rule) - len(self.fewest))
 
 
@@ -71,9 +71,9 @@ class FewestTokens(NamedTuple):
 
 
 def encode_fewest(tokenizer: Tokenizer, text: str, *, special: Special = "text") -> Encoding:
-    """Tokens of `text` with the fewest tokens for each word of the split. Raises as `Tokenizer.encode` does.
+    """Encode `text` with the fewest tokens for each word of the split. Raises as `Tokenizer.encode` does.
 
-    A word that the rule gives up as unknown is spelled if tokens spell it. Each distinct word is segmented once.
+    A word that the tokenizer's rule makes unknown is spelled if tokens can. Each distinct word is segmented once.
 
     >>> from bpe_core import load_pretrained
     >>> encode_fewest(load_pretrained("gpt2"), " Kuchen").tokens
@@ -92,7 +92,7 @@ def encode_fewest(tokenizer: Tokenizer, text: str, *, special: Special = "text")
 
 
 def compare_fewest(tokenizer: Tokenizer, text: str, *, special: Special = "text") -> FewestTokens:
-    """The text by the tokenizer's own rule and by the fewest tokens. Raises as `Tokenizer.encode` does.
+    """Encode a text by the tokenizer's own rule and with the fewest tokens. Raises as `Tokenizer.encode` does.
 
     >>> from bpe_core import load_pretrained
     >>> [word.text for word in compare_fewest(load_pretrained("gpt2"), "ein guter Kuchen").words]
@@ -210,7 +210,7 @@ def _of_symbols(model: BpeModel, word: str) -> WordTokens:
 
     path = shortest_path(size, edges_from)
     found = WordTokens([token_id for *_, token_id in path], [edges[end] - edges[start] for start, end, _id in path])
-    if model.base.byte_ids is None and unknown is None:  # over an omitted character the rule may merge to a token
+    if model.base.byte_ids is None and unknown is None:  # the rule may merge across an omitted character
         return min(found, model.encode_word(word), key=lambda tokens: len(tokens.ids))
     return found
 

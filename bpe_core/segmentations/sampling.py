@@ -33,7 +33,7 @@ _ONLY_STR = message("Only str is encoded.")
 
 
 class SampledSegmentation(NamedTuple):
-    """Segmentation of a word found by chance: ids, bytes that each covers, in how many draws, and their share.
+    """Segmentation of a word drawn at random: ids, bytes that each covers, number of draws with it, and their share.
 
     >>> from bpe_core import load_pretrained
     >>> sampled_segmentations(load_pretrained("gpt2"), "low", draws=10, dropout=0.0)
@@ -108,11 +108,11 @@ def sampled_segmentations(
     seed: int = 0,
     normalized: bool = False,
 ) -> list[SampledSegmentation]:
-    """Segmentations of one word in so many draws, the most frequent first; equally frequent ones as first drawn.
+    """Segmentations of one word in `draws` draws, the most frequent first; equally frequent ones in order of drawing.
 
-    The word is normalized, and marked as the split marks a word, but not split; with `normalized` it is taken as it is,
-    as a word of an Encoding's `text`, where SentencePiece's mark is its space. Other parameters and errors are those of
-    `encode_sampled`; `draws`: 1 to MOST_DRAWS.
+    The word is normalized, and marked as the split marks a word, but not split; with `normalized` it is used unchanged,
+    like a word of an Encoding's `text`, in which SentencePiece's mark is a space. Other parameters and errors are those
+    of `encode_sampled`; `draws`: 1 to MOST_DRAWS.
 
     >>> from bpe_core import load_pretrained
     >>> found = sampled_segmentations(load_pretrained("gpt2"), " low", draws=1_000, dropout=0.1)
@@ -209,7 +209,7 @@ def _probabilities(ways: WordMerges, word: str, dropout: float) -> dict[tuple[tu
 
 
 def _draw(model: Model, word: str, dropout: float, theta: float) -> Callable[[Callable[[], float]], WordTokens]:
-    """Function that draws a segmentation of a word of the split; always the plain one if there is no other."""
+    """Function that draws a segmentation of a word of the split; always that of `encode_word` if there is no other."""
     if model.merges is not None and not dropout:
         plain = model.encode_word(word)
         return lambda chance: plain
@@ -224,13 +224,13 @@ def _draw(model: Model, word: str, dropout: float, theta: float) -> Callable[[Ca
 
 
 def _word_of(tokenizer: Tokenizer, word: str, normalized: bool) -> str:
-    """A word as the model is given it."""
+    """The word as the model receives it."""
     given = checks.given_text(word, limit=_ONLY_STR)
     text = given if checks.true_or_false(normalized, "normalized") else tokenizer.normalizer.normalize(given).text
     model = tokenizer.model
     if isinstance(model, SentencePieceModel):
         settings = model.normalization.settings
-        if not (normalized and settings.adds_mark):  # the mark of a word inside a text is its space
+        if not (normalized and settings.adds_mark):  # a word inside a text has a space as its mark
             return text
         return text.removesuffix(" ") if settings.mark_at_end else text.removeprefix(" ")
     if normalized:

@@ -1,4 +1,4 @@
-"""What a model's rule leaves open: the merges of a word that may be skipped, or the paths through its lattice."""
+"""The choices that a model's rule leaves open: merges of a word that may be skipped, or paths through its lattice."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def way_of(model: Model) -> Way:
 
 
 def has_several(tokenizer: Tokenizer) -> Model:
-    """The model, if its rule has several segmentations of a word. Raises ConfigError for another.
+    """Return the model if its rule has several segmentations of a word. Raises ConfigError for any other.
 
     >>> from bpe_core import load_pretrained
     >>> has_several(load_pretrained("bert-base-uncased"))
@@ -82,7 +82,7 @@ Choose another tokenizer.
 
 
 def ways_of(model: Model, word: str) -> WordMerges | WordPaths:
-    """What the rule of a BPE or Unigram model leaves open in a word of the split.
+    """Choices that the rule of a BPE or Unigram model leaves open in a word of the split.
 
     >>> from bpe_core import load_pretrained
     >>> ways_of(load_pretrained("gpt2").model, "low").symbols
