@@ -15,7 +15,7 @@ def read_added(value: object, vocab: Mapping[str, int], size: int) -> tuple[Spec
     included.
 
     As in the library, the file's ids are ignored: an added token takes the id of the model's token of that name, or the
-    next id after the number of entries. Empty names are skipped. Of a repeated name the last entry's flags apply, but
+    next id after the number of entries. Empty names are skipped. The last entry of a repeated name gives its flags, but
     it is special if any entry is, and decoders get its normalized form if any entry is `normalized`. Raises FormatError
     with the place of the error.
 

@@ -103,8 +103,8 @@ def one_id_each(tokenizer: Tokenizer, kind: str, *, but: Collection[int] = ()) -
 
     `but`: further ids to omit.
 
-    Merges of different pairs may spell the same bytes. Here these have two ids, but a file that names tokens by
-    spelling can hold only one of them.
+    Merges of different pairs may spell the same bytes. Here the results have different ids, but a file that names
+    tokens by spelling can hold only one of them.
 
     >>> from bpe_core import load_pretrained
     >>> one_id_each(load_pretrained("gpt2"), "vocab.json")[b" low"]

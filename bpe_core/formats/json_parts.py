@@ -56,7 +56,7 @@ class GivenPattern(NamedTuple):
 
 
 def a_pattern(place: str, value: object) -> GivenPattern:
-    """A pattern. Raises FormatError for a regular expression that may have another meaning here.
+    """Read a pattern. Raises FormatError for a regular expression that may have another meaning here.
 
     >>> a_pattern("normalizer.pattern", {"Regex": "a+"}).regex
     'a+'

@@ -21,7 +21,7 @@ def hub_library() -> ModuleType:
     'huggingface_hub'
     """
     if LIBRARY not in sys.modules:
-        os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")  # otherwise sends a request before the first one
+        os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")  # otherwise the library sends a request of its own first
     import huggingface_hub
 
     return huggingface_hub
