@@ -43,7 +43,7 @@ def matches(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> list[Ra
 
 
 def match_edges(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> Edges:
-    """Result of `matches` in a tenth of the memory: int64 (matches, 2). Raises CorpusError likewise.
+    """Result of `matches` in a tenth of the memory: int64 (matches, 2). Raises as `matches` does.
 
     >>> import regex
     >>> from bpe_core.text.pattern_limits import TimeLimit

@@ -72,7 +72,7 @@ def count_texts(
 ) -> Counted:
     """Count as `count_words` does; also return the first text. The compiled scan counts the named splits.
 
-    The regex library matches custom patterns, and small corpora until the kernels are ready. `library`: as of Split.
+    The regex library matches custom patterns, and small corpora until the kernels are ready. `library`: see Split.
 
     >>> from bpe_core import TrainConfig
     >>> counts = count_texts("low lower low", TrainConfig(split="words")).counts

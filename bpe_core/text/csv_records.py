@@ -1,4 +1,4 @@
-"""Records of a CSV file, read line by line; after a broken one, reading goes on with the next line."""
+"""Records of a CSV file, read line by line; after a broken record, reading resumes after its first line."""
 
 from __future__ import annotations
 

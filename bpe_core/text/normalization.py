@@ -319,7 +319,7 @@ def chained(outer: npt.NDArray[np.int64], inner: npt.NDArray[np.int64]) -> npt.N
 
 
 def apart(spans: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Ascending ranges (n, 2), of which none ends within the next one.
+    """Shorten ascending ranges (n, 2) so that none ends within the next one.
 
     If a character becomes several, and a later step drops the first of these, a mark, the others have that character's
     range. An example is U+0E33 under NFKC without accents.

@@ -272,7 +272,7 @@ class Model(Protocol):
         return frozenset()
 
     def token_id(self, token: bytes) -> int | None:
-        """Id of a token by its bytes, or None; of duplicates, the lowest id that is not a fallback byte."""
+        """Id of a token by its bytes, or None; for duplicates, the lowest id that is not a fallback byte."""
 
     def piece(self, token_id: int) -> str:
         """Token as a string, spelled as in the model's files, marks included."""

@@ -11,7 +11,7 @@ from operator import itemgetter
 class PieceTrie:
     """Sorted pieces with their indices; a search ends where no piece continues. Needs little memory.
 
-    Of duplicate pieces, the last index is used. An empty piece matches nothing.
+    For duplicate pieces, the last index is used. An empty piece matches nothing.
 
     >>> trie = PieceTrie([("h", 0), ("hug", 1), ("hugs", 2), ("u", 3)])
     >>> list(trie.matches("hugging", 0))

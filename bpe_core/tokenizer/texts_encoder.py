@@ -28,7 +28,7 @@ _FEW = 16
 
 
 def encoded_texts(tokenizer: Tokenizer, texts: Iterable[str], special: Special) -> list[Encoding]:
-    """Encodings of all texts, those of `tokenizer.encode` for each alone. Raises as `Tokenizer.encode_batch` does.
+    """Encodings of all texts, equal to `tokenizer.encode` of each. Raises as `Tokenizer.encode_batch` does.
 
     Without normalization, and with a named split whose words cover all of a text, the texts are encoded together. Their
     encodings share one array of ids, and one of each kind of places, computed for all of them on first access.

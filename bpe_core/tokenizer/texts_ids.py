@@ -22,7 +22,7 @@ _BETWEEN: Segment = (Normalized("\n", "\n"), _SEPARATOR)
 
 
 def ids_of_texts(tokenizer: Tokenizer, texts: Sequence[str], special: Special = "text") -> tuple[Int32s, Int64s]:
-    """Ids of all texts, and the end of each text in them: those of `tokenizer.encode` for each text alone.
+    """Ids of all texts, equal to those of `tokenizer.encode` for each text, and the end of each text in them.
 
     Words are scanned and encoded for all texts together, which for short ones is several times faster. If the split is
     left to the model, each text is encoded alone. Raises as `Tokenizer.encode` does.

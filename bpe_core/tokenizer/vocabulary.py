@@ -65,7 +65,7 @@ class Vocabulary:
 
     @property
     def vocab(self) -> dict[str, int]:
-        """Ids of all tokens, special tokens included, by their spelling in files; of duplicates the lowest id.
+        """Ids of all tokens, special tokens included, by their spelling in files; for duplicates, the lowest id.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").vocab["Ġlow"]
@@ -100,7 +100,7 @@ class Vocabulary:
         return self._bytes_of(self._checked_id(token_id))
 
     def token_id(self, token: bytes) -> int | None:
-        """Id of a token by its bytes, or None. Of duplicates, the lowest id that is not a fallback byte.
+        """Id of a token by its bytes, or None. For duplicates, the lowest id that is not a fallback byte.
 
         Raises TokenIdError for anything but bytes.
         """
