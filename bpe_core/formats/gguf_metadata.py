@@ -56,7 +56,7 @@ def is_like(data: bytes | bytearray) -> bool:
 def metadata(data: bytes, prefix: str = "") -> dict[str, Any]:
     """Values of the keys with this prefix, by key: numbers, flags, bytes of texts, arrays of numbers and lists.
 
-    Raises FormatError for data that is not metadata of a known version, is truncated, or has a wrong length.
+    Raises FormatError for data that is not metadata of a known version, is truncated, or states a wrong length.
 
     >>> entry = struct.pack("<Q5sIQ3s", 5, b"a.key", 8, 3, b"low")
     >>> metadata(MAGIC + struct.pack("<IQQ", 3, 0, 1) + entry)

@@ -29,7 +29,7 @@ _ENTRY = rb"\s*+(?:\[\s*+%b\s*+,\s*+%b\s*+\]|%b)\s*+," % (_STRING, _STRING, _STR
 _ENTRIES = regex.compile(rb"(?:%b){1,20000}+" % _ENTRY, regex.DOTALL)  # re cannot repeat this before Python 3.11.5
 
 _MARK = int.from_bytes(b"merges here")
-"""Placeholder for the merges that were left out."""
+"""Placeholder number for the merges that were left out."""
 
 _LEFT_OUT = b"%d," % _MARK
 

@@ -129,11 +129,11 @@ Prefix(characters=6, kept=1, others=(598,))]
 def heal(tokenizer: Tokenizer, prompt: str, *, special: Special = "text", encoding: Encoding | None = None) -> Healed:
     """Remove the last tokens of a prompt that a longer token could cover, and list the tokens that may follow instead.
 
-    Removed are as many of the last MOST_REMOVED tokens as possible whose joined bytes some other token of the
-    vocabulary begins with. The removed tokens may follow again, so a prompt that ends where a token ends loses nothing.
-    Special and unknown tokens stay, and so does a word before white space that the tokenizer drops. The kept tokens are
-    almost always, but not provably, the first tokens of every longer text. `special`, `encoding`: see `prefixes`.
-    Raises as `encode` does, and CorpusError if the tokens have more than 16,000,000 bytes.
+    Removes the longest run of last tokens, at most MOST_REMOVED, whose joined bytes begin some other token of the
+    vocabulary. The removed tokens may follow again, so a prompt that ends where a token ends loses nothing. Special and
+    unknown tokens stay, and so does a word before white space that the tokenizer drops. The kept tokens are almost
+    always, but not provably, the first tokens of every longer text. `special`, `encoding`: see `prefixes`. Raises as
+    `encode` does, and CorpusError if the tokens have more than 16,000,000 bytes.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
