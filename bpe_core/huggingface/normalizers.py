@@ -214,7 +214,7 @@ class Replace(LibraryStep):
     def is_apart(self, text: str, at: int) -> bool:
         """Whether no match can contain both characters around a place.
 
-        True for a literal text that does not contain the two, and for a pattern of white space unless both are that.
+        True for a literal text that does not contain both, and for a white-space pattern unless both are white space.
 
         >>> Replace("  ", " ").is_apart("a b", 1), Replace(r" {2,}", " ", is_regex=True).is_apart("a b", 1)
         (True, True)
