@@ -96,7 +96,7 @@ def _load_ranks(url: str, expected_hash: str) -> dict[bytes, int]:
     if path is None:
         data = files.checked(files.FOLDER / name, name, expected_hash)
     else:
-        remedy = message("It is in TIKTOKEN_CACHE_DIR: remove it there, and the bundled file is used.")
+        remedy = message("It is in TIKTOKEN_CACHE_DIR: delete it there to use the bundled file.")
         data = files.checked(path, name, expected_hash, remedy=remedy)
     words = data.split()
     return dict(zip(map(a2b_base64, words[::2]), map(int, words[1::2]), strict=True))

@@ -113,7 +113,7 @@ def _written(request: dict[str, Any]) -> bytes:
     except (TypeError, ValueError, RecursionError) as error:
         raise ConfigError(
             message("The messages, tools or special tokens are not JSON: {reason}.", reason=quoted(str(error))),
-            limit=message("Templates take texts, numbers, lists and mappings with names."),
+            limit=message("Templates accept texts, numbers, lists, and mappings with string keys."),
             remedy=message("Convert the other values to text."),
         ) from None
     _refuse_long(message("The chat"), len(written) - len(request["template"]), 6 * LONGEST_CHAT)
@@ -195,8 +195,8 @@ def _error(answer: Mapping[str, Any]) -> BpeError:
         )
     if kind == "unsafe":
         return FormatError(
-            message("The template reaches for what is barred: {reason}", reason=reason),
-            limit=message("Templates read messages and change texts, nothing else."),
+            message("The template uses something that is forbidden: {reason}", reason=reason),
+            limit=message("Templates may only read messages and format text."),
             remedy=_CHOOSE,
         )
     return FormatError(

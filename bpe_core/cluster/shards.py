@@ -146,7 +146,7 @@ class Folder:
             raise FormatError(
                 message("{path} cannot be written: {reason}.", path=quoted(self.address, 200), reason=reason),
                 limit=message("The shards are written to a folder that this machine and all workers can reach."),
-                remedy=message("Choose another place, or make room."),
+                remedy=message("Choose another folder, or free disk space."),
             ) from None
 
 

@@ -110,7 +110,7 @@ def save(tokenizer: Tokenizer, path: str | Path, *, format: str, proven_on: str 
     except (OSError, ValueError) as error:
         refuse(
             message("{path} cannot be written: {reason}.", path=quoted(str(path)), reason=reason_of(error)),
-            message("A file or folder is written there."),
+            message("A file or folder is to be written there."),
             message("Choose another path."),
         )
 
@@ -307,12 +307,12 @@ def _refuse_kind(tokenizer: Tokenizer) -> None:
         refuse(
             message("{tokenizer} merges whole words (BoundlessBPE).", tokenizer=tokenizer.name),
             message("No file format holds a merge that applies only where both parts are whole words."),
-            message("Save the training, which makes it again, or train by the method 'superbpe'."),
+            message("Save the training, from which it can be trained again, or train by the method 'superbpe'."),
         )
     if tokenizer.model.kind == "picky":
         refuse(
-            message("{tokenizer} takes tokens back while it encodes.", tokenizer=tokenizer.name),
-            message("File formats hold a vocabulary and merges, and no removals between these."),
+            message("{tokenizer} removes tokens while it encodes.", tokenizer=tokenizer.name),
+            message("File formats hold a vocabulary and merges, but no removals in between."),
             message("Keep its events in Python, or train plain BPE."),
         )
 
@@ -350,7 +350,7 @@ def _refuse_long_token(tokenizer: Tokenizer) -> None:
     if lengths.size and lengths[longest] > LONGEST_TOKEN:
         refuse(
             message("The token {token_id:,} has {bytes:,} bytes.", token_id=longest, bytes=int(lengths[longest])),
-            message("The longest of a file has {longest:,}.", longest=LONGEST_TOKEN),
+            message("The longest allowed in a file has {longest:,}.", longest=LONGEST_TOKEN),
             _SMALLER,
         )
 

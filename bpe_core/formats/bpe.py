@@ -177,7 +177,7 @@ def refuse_normalization(tokenizer: Tokenizer, kind: str) -> None:
     if used:
         refuse(
             message("The tokenizer normalizes texts ({steps}).", steps=listed(used, last="")),
-            message("A {kind} cannot say so, and would give other ids.", kind=kind),
+            message("A {kind} cannot record that, and would give other ids.", kind=kind),
             message('Save it as "tokenizers" or "bpe-lab".'),
         )
 

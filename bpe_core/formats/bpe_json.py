@@ -189,7 +189,7 @@ def write_bpe(model: BpeModel) -> Json:
         if pair is None:
             refuse(
                 message(
-                    "The merge of {left} and {right} makes another token.",
+                    "The merge of {left} and {right} gives a token other than the two joined.",
                     left=quoted(names[left]),
                     right=quoted(names[right]),
                 ),

@@ -115,14 +115,14 @@ def read_bpe(content: dict[str, Any], name: str, stages: FileConfig, special: di
                 value=quoted(mark),
                 end_of_word=quoted(config.end_of_word),
             ),
-            message("One goes with the other."),
+            message("Both are given, or neither."),
         )
     if unknown is not None and not known.has_id(an_id("unknown", unknown)):
         refuse(message("unknown is {token_id:,}.", token_id=unknown), message("It is the id of a token."))
     if unknown is None and byte_list is None:
         refuse(
             message("unknown is null, and so is bytes."),
-            message("A character that no token spells becomes one or the other."),
+            message("A character that no token spells becomes the unknown token or bytes: one of the two is needed."),
         )
     if config.unit == "byte" and (byte_list is None or chars):
         refuse(message("config.unit is byte."), message("With byte symbols the file has bytes, and no characters."))
@@ -285,7 +285,7 @@ def _merge_rows(value: object, *, ordered: bool) -> Int64s:
         left, right, token_id = rows[at].tolist()
         refuse(
             message(
-                "{place} makes {token_id:,} of {left:,} and {right:,}.",
+                "{place} makes {token_id:,} from {left:,} and {right:,}.",
                 place=f"merges[{at}]",
                 token_id=token_id,
                 left=left,

@@ -50,13 +50,13 @@ def chosen(names: Collection[str]) -> dict[str, str]:
                     files=len(found),
                     names=listed(sorted(found)[:3], last=""),
                 ),
-                message("A folder is read that has one."),
+                message("A folder is read if it has only one."),
                 message("Open the file itself."),
             )
     for name in found:
         return {name: name, **{each: each for each in COMPANIONS if is_vocab(name) and each in names}}
     refuse(
-        message("None of the {files:,} files has a name that is looked for in a folder.", files=len(names))
+        message("None of the {files:,} files has a known name.", files=len(names))
         if names
         else message("There is no file."),
         message("In a folder these are tokenizer.json, vocab.json with merges.txt, vocab.txt and tokenizer.model."),

@@ -134,7 +134,7 @@ def content_of(files: Mapping[str, bytes], share: Share = NO_PROGRESS) -> dict[s
                     missing=absent,
                     ended=absent + _END,
                 ),
-                message("Of such files those of CLIP are read, which have every byte in both forms."),
+                message("The only such files supported are CLIP's, which have every byte in both forms."),
                 message("Open the tokenizer.json of the same model, which says how texts are normalized and split."),
             )
         return _clip(ids, merges, named)

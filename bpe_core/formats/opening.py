@@ -68,7 +68,7 @@ class Given(NamedTuple):
                     message("{setting} is given for a file that has its own.", setting=setting),
                     limit=message("It is for a vocab.txt.")
                     if setting == "lowercase"
-                    else message("It is for files without: those of tiktoken (.tiktoken)."),
+                    else message("It is for files that lack it, such as tiktoken's (.tiktoken)."),
                     remedy=message("Leave it out."),
                 )
 

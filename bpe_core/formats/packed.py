@@ -51,7 +51,7 @@ def unpacked(data: bytes, what: str = THE_FILE, share: Share = NO_PROGRESS) -> b
         if data.startswith(begin):
             refuse(
                 message("{what} is {archive}.", what=what, archive=archive),
-                message("The only packed files that are read are those of gzip."),
+                message("Gzip is the only supported compression."),
                 message("Unpack it first."),
             )
     return data

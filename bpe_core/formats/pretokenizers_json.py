@@ -58,9 +58,9 @@ def write_pre_tokenizer(split: Splitter, levels: bool) -> Json | None:
     if isinstance(split, SplitChain):
         if levels != split.maps_bytes:
             refuse(
-                message("The model is over bytes, and the split {split} is not.", split=split.pattern)
+                message("The model is over bytes, but the split {split} is not.", split=split.pattern)
                 if levels
-                else message("The model is not over bytes, and the split {split} is so.", split=split.pattern),
+                else message("The model is not over bytes, but the split {split} is.", split=split.pattern),
                 message("A chain ends with or contains ByteLevel exactly if the model is over bytes."),
                 message('Save it as "bpe-lab".'),
             )
@@ -99,7 +99,7 @@ def _read_step(place: str, step: Json) -> PreTokenizer:
     if read is None:
         refuse(
             message("{place}.type is {kind}, which BPE Lab does not support.", place=place, kind=quoted(kind)),
-            message("Read are {known}.", known=listed([*sorted(_READERS), "Sequence"])),
+            message("Supported are {known}.", known=listed([*sorted(_READERS), "Sequence"])),
             message("Use the file with the tokenizers library."),
         )
     return made(place, lambda: read(place, step))

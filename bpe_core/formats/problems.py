@@ -28,7 +28,7 @@ class Problems:
     >>> problems.refuse_if_any()
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: The file has 3 parts that cannot be read. (1) Line 2 is ''. The same is wrong at 5, 9
+    bpe_core.errors.FormatError: The file has 3 parts that cannot be read. (1) Line 2 is ''. The same error is at 5, 9
     and 12. (2) No line is [UNK]. (3) The file is short. (1) A line is one token. ...
     """
 
@@ -99,4 +99,4 @@ def _also(places: list[int]) -> TranslatableMessage:
     named: list[str] = [f"{place:,}" for place in places[:_NAMED]]
     if len(places) > _NAMED:
         named.append(message("{more:,} more", more=len(places) - _NAMED))
-    return message("The same is wrong at {places}.", places=listed(named))
+    return message("The same error is at {places}.", places=listed(named))

@@ -74,7 +74,7 @@ class SavedTraining:
                 training = training.fork(step, (left, right))
         except BpeError as error:
             raise FormatError(
-                message("The training in the file cannot be done: {problem}", problem=error.problem),
+                message("The training in the file cannot be run: {problem}", problem=error.problem),
                 limit=error.limit,
                 remedy=_REMEDY,
             ) from None

@@ -71,7 +71,7 @@ def checked_address(text: str) -> str:
     >>> checked_address("https://example.org:8080/a.json")
     Traceback (most recent call last):
         ...
-    bpe_core.errors.HubError: 'https://example.org:8080/a.json' is not fetched. ...
+    bpe_core.errors.HubError: 'https://example.org:8080/a.json' is not downloaded. ...
     """
     text = text.strip()
     try:
@@ -82,7 +82,7 @@ def checked_address(text: str) -> str:
         right = False
     if not right or len(text) > LONGEST_ADDRESS or re.search(r"[@\s]", parts.netloc) or not text.isprintable():
         raise HubError(
-            message("{address} is not fetched.", address=quoted(text, 100)),
+            message("{address} is not downloaded.", address=quoted(text, 100)),
             limit=message("An address begins with https:// and a host, without a port, a name or a password."),
             remedy=message("Copy the address of the file from the browser."),
         )
@@ -115,11 +115,11 @@ def fetch_address(address: str, on_progress: Progress | None = None) -> FetchedF
     >>> fetch_address("https://localhost/a.json")
     Traceback (most recent call last):
         ...
-    bpe_core.errors.HubError: localhost is not asked: it is not a public host. ...
+    bpe_core.errors.HubError: localhost is not contacted: it is not a public host. ...
     """
     if not allowed_now():
         raise HubError(
-            message("{host} is not asked.", host=quoted(host_of(address))),
+            message("{host} is not contacted.", host=quoted(host_of(address))),
             limit=message("{setting} is off.", setting=SETTING),
             remedy=message("Set it to on, or open the file from your disk."),
         )
@@ -193,7 +193,7 @@ class _Answer:
             self._connection.close()
             raise HubError(
                 message("{host} answers with {status} instead of a file.", host=self.host, status=status),
-                limit=message("A file has the status 200."),
+                limit=message("A download needs the status 200."),
                 remedy=message("Check the address in a browser: it may need a login."),
             )
         return self
@@ -227,7 +227,7 @@ class _PublicConnection(http.client.HTTPSConnection):
         places = [str(place[0]) for *_, place in found]
         if not places or not all(ipaddress.ip_address(place.partition("%")[0]).is_global for place in places):
             raise HubError(
-                message("{host} is not asked: it is not a public host.", host=self.host),
+                message("{host} is not contacted: it is not a public host.", host=self.host),
                 limit=message("Files are fetched from the internet, not from this machine or its network."),
                 remedy=_FROM_DISK,
             )

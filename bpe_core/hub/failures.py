@@ -59,7 +59,7 @@ def as_hub_errors(wanted: HubName) -> Iterator[None]:
     except OfflineModeIsEnabled:
         raise UnreachableError(
             message("{model} is not in the cache, and the hub's library is set to work offline.", model=wanted.name),
-            limit=message("With HF_HUB_OFFLINE it opens only what it has fetched before."),
+            limit=message("With HF_HUB_OFFLINE only files already in the cache are available."),
             remedy=message("Unset HF_HUB_OFFLINE."),
         ) from None
     except InvalidURL as error:
@@ -75,7 +75,7 @@ def as_hub_errors(wanted: HubName) -> Iterator[None]:
         raise _on_disk(error, wanted) from None
     except (ValueError, TypeError, KeyError, AttributeError, RuntimeError, AssertionError) as error:
         is_json = not isinstance(error, JSONDecodeError)
-        other_form, not_json = message("its answer has another form"), message("its answer is not JSON")
+        other_form, not_json = message("the response has an unexpected form"), message("the response is not JSON")
         raise _not_a_hub(other_form if is_json else not_json) from None
 
 
@@ -102,11 +102,11 @@ def _answered(error: OSError, wanted: HubName) -> HubError:
     if isinstance(error, errors.GatedRepoError):  # before its base class RepositoryNotFoundError
         return HubError(
             message(
-                "{model} is gated: {host} gives its files only to those who have accepted its terms.",
+                "{model} is gated: {host} requires accepting its terms first.",
                 model=name,
                 host=host,
             ),
-            limit=message("That takes an account, and its token here."),
+            limit=message("That needs an account, and its token on this machine."),
             remedy=message(
                 "Accept the terms at {address}, then log in with `hf auth login` or set HF_TOKEN.",
                 address=f"{hub_address()}/{name}",
@@ -121,30 +121,30 @@ def _answered(error: OSError, wanted: HubName) -> HubError:
     if isinstance(error, errors.DisabledRepoError):
         return HubError(
             message("{model} is disabled on {host}.", model=name, host=host),
-            limit=message("Nobody can fetch it."),
+            limit=message("It cannot be downloaded."),
             remedy=message("Choose another model."),
         )
     if isinstance(error, errors.RepositoryNotFoundError) or status == 404:
         return HubError(
-            message("{host} has no model of the name {model}, or it is private.", host=host, model=quoted(name)),
-            limit=message("A private model is given only to those who may read it."),
+            message("{host} has no model named {model}, or it is private.", host=host, model=quoted(name)),
+            limit=message("A private model requires read permission."),
             remedy=message("Check the spelling; for a private one, log in with `hf auth login` or set HF_TOKEN."),
         )
     if status in (401, 403):
         return HubError(
-            message("{host} refuses to give {model}: it answers {status}.", host=host, model=name, status=status),
+            message("{host} refuses access to {model}: status {status}.", host=host, model=name, status=status),
             limit=message("The token is not valid, or may not read this model."),
             remedy=message("Check the token: log in with `hf auth login` or set HF_TOKEN."),
         )
     if status == 429:
         return UnreachableError(
-            message("{host} takes no more requests for now: it answers 429.", host=host),
+            message("{host} accepts no more requests for now (status 429).", host=host),
             limit=message("The model is not in the cache either."),
             remedy=message(
-                "Wait some minutes; with a token more are taken: log in with `hf auth login` or set HF_TOKEN."
+                "Wait a few minutes. The limit is higher with a token: log in with `hf auth login` or set HF_TOKEN."
             ),
         )
-    return unreachable(message("it answers {status}", status=status))
+    return unreachable(message("it returned status {status}", status=status))
 
 
 def _on_disk(error: OSError, wanted: HubName) -> HubError:
@@ -161,7 +161,7 @@ def _on_disk(error: OSError, wanted: HubName) -> HubError:
     if error.errno is None:  # raised by the library: fewer bytes arrived than announced
         return DamagedDownloadError(
             message("The download of {model} is damaged: {reason}", model=wanted.name, reason=_short(error)),
-            limit=message("Every byte has to arrive."),
+            limit=message("A download must be complete."),
             remedy=_AGAIN,
         )
     return HubError(
@@ -176,7 +176,7 @@ def _on_disk(error: OSError, wanted: HubName) -> HubError:
 def _not_a_hub(why: str) -> UnreachableError:
     return UnreachableError(
         message(
-            "{host} does not answer as the hub does: {reason}.",
+            "The response from {host} is not from the hub: {reason}.",
             host=hub_host(),
             reason=without_stop(why),
         ),
@@ -210,7 +210,7 @@ def reason_without_answer(error: Exception) -> str:
 
 
 _WITHOUT_ANSWER: dict[type[BaseException], str] = {
-    socket.gaierror: message("its name is not found"),
+    socket.gaierror: message("its name cannot be resolved"),
     ssl.SSLError: message("its certificate or its encryption is not accepted"),
     TimeoutError: message("there is no answer in time"),
     ConnectionRefusedError: message("it refuses the connection"),

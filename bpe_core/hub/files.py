@@ -105,8 +105,8 @@ class HubFiles:
                         model=self.model.name,
                         reason=reason_of(error),
                     ),
-                    limit=message("It was there when it was fetched."),
-                    remedy=message("Fetch the model once more."),
+                    limit=message("It was in the cache after the download."),
+                    remedy=message("Download the model again."),
                 ) from None
         return contents
 
@@ -267,12 +267,12 @@ def _downloaded(api: Any, wanted: HubName, name: str, tell: Callable[[int], obje
             return path
     raise DamagedDownloadError(
         message(
-            "{file} of {model} is damaged: its content is not what {host} says it is.",
+            "{file} of {model} is damaged: its hash differs from the one that {host} gives.",
             file=name,
             model=wanted.name,
             host=hub_host(),
         ),
-        limit=message("It was fetched twice."),
+        limit=message("It was downloaded twice."),
         remedy=message("Try again later, or open the file from your disk."),
     )
 
@@ -329,10 +329,10 @@ def _without_tokenizer(wanted: HubName, names: Iterable[str]) -> HubError:
         if found
         else message("{model} has no tokenizer file; it has no files.", model=wanted.name),
         limit=message(
-            "Looked for are tokenizer.json, tekken.json, .model files, vocab.json with merges.txt, "
-            "vocab.txt and .tiktoken files, in no folder."
+            "Supported files are tokenizer.json, tekken.json, .model, vocab.json with merges.txt, vocab.txt and "
+            ".tiktoken, at the top level of the repository."
         ),
-        remedy=message("Choose a model that has one; the model that this one was made from often does."),
+        remedy=message("Choose a model that has one; this model's base model often does."),
     )
 
 

@@ -22,7 +22,7 @@ def is_allowed(setting: str | None) -> bool:
         raise ConfigError(
             message("{setting} is {value}.", setting=SETTING, value=repr(setting)),
             limit=message("It is on or off."),
-            remedy=message("Set it to one of them."),
+            remedy=message('Set it to "on" or "off".'),
         )
     return value == "on"
 
@@ -43,7 +43,7 @@ def require_allowed(wanted: HubName) -> None:
     """
     if not allowed_now():
         raise HubError(
-            message("The hub is not asked for {model}.", model=wanted.name),
+            message("{model} is not requested from the hub.", model=wanted.name),
             limit=message("{setting} is off.", setting=SETTING),
             remedy=message("Set it to on, or open its tokenizer file from your disk."),
         )

@@ -57,5 +57,5 @@ def _from_shelf(name: str) -> Tokenizer:
                 problem=error.problem,
             ),
             limit=error.limit,
-            remedy=message("Get the program again from the project's repository."),
+            remedy=message("Reinstall the program from the project's repository."),
         ) from None

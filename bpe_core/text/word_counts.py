@@ -341,7 +341,7 @@ def _joined_parts(ranges: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], .
     for first, last in sorted(ranges):
         if joined and first <= joined[-1][1]:
             raise ConfigError(
-                message("Part {first:,} is in both of the counts to merge.", first=first),
+                message("Part {first:,} is in both word counts.", first=first),
                 limit=message("Every part of a corpus is counted once."),
                 remedy=message("Count each with a part number of its own, or renumber them with from_part."),
             )

@@ -119,7 +119,7 @@ def _facts(source: str, whole: Any) -> dict[str, Any]:
     if not isinstance(facts, dict) or "version" not in facts:
         _refuse(
             source,
-            message("what it says of itself is {text}", text=quoted(text)),
+            message("its metadata is {text}", text=quoted(text)),
             message("It is a JSON object with a version."),
         )
     if facts.pop("version") != VERSION:

@@ -47,7 +47,7 @@ def _id_of(tokenizer: Tokenizer, text: str) -> int:
     known = tokenizer.vocab.get(text)
     if known is not None and tokenizer.token_bytes(known) != text.encode():
         raise VocabularyError(
-            message("{text} is to be added.", text=quoted(text)),
+            message("{text} cannot be added as a token.", text=quoted(text)),
             limit=message(
                 "In a tokenizer.json that is the spelling of the token {id:,}, of other bytes: the library would take "
                 "that one.",

@@ -79,7 +79,7 @@ class Batch:
         if min(sizes) < max(sizes):
             raise ConfigError(
                 message("The rows have {least:,} to {most:,} ids.", least=min(sizes), most=max(sizes)),
-                limit=message("The rows of a matrix are of one length."),
+                limit=message("All rows of a matrix must have the same length."),
                 remedy=message("Encode the texts with padding."),
             )
         return np.array([getattr(row, name) for row in self.rows], np.int64).reshape(len(self.rows), sizes[0])

@@ -178,8 +178,8 @@ class _Writer:
     def _failed(self, reason: str) -> FormatError:
         return FormatError(
             message("{path} cannot be written: {reason}.", path=quoted(str(self._target)), reason=reason),
-            limit=message("The ids are written to a new file beside it, which gets its name at the end."),
-            remedy=message("Choose another place, or make room."),
+            limit=message("The ids are first written to a new file in the same folder, which is renamed at the end."),
+            remedy=message("Choose another folder, or free disk space."),
         )
 
 

@@ -24,7 +24,7 @@ def with_first_merges(tokenizer: Tokenizer, count: int) -> Tokenizer:
     if model is None:
         raise ConfigError(
             message("{name} has no merges.", name=tokenizer.name),
-            limit=message("Only tokenizers of kind BPE have."),
+            limit=message("Only BPE tokenizers have merges."),
             remedy=message("Choose another one."),
         )
     return tokenizer._with(model=model, _remembered=RememberedWords(model))

@@ -40,7 +40,7 @@ def no_unknown(word: str, unknown: str) -> CorpusError:
 text would become. Add it to the vocabulary, or leave that text out.
     """
     return CorpusError(
-        message("{word} cannot be encoded: it holds text that is in no token.", word=quoted(word)),
+        message("{word} cannot be encoded: it contains text that no token spells.", word=quoted(word)),
         limit=message(
             "The vocabulary has no token {unknown}, which unknown text would become.", unknown=quoted(unknown)
         ),

@@ -108,16 +108,16 @@ def test_other_pages_take_it_too(compare: AppTest, hub: Hub) -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("me/other", "has no model of the name 'me/other', or it is private."),
+        ("me/other", "has no model named 'me/other', or it is private."),
         ("<b>**x**</b>", "'<b>**x**</b>' is not the name of a model on the hub."),
         ("", "'' is not the name of a model on the hub."),
         ("me/gated", "me/gated is gated: "),
         ("me/nothing", "me/nothing has no tokenizer file; it has 'README.md'."),
-        ("me/down", "cannot be reached: it answers 503."),
+        ("me/down", "cannot be reached: it returned status 503."),
         ("me/bad", "me/bad: The file is JSON, but not a tokenizer's."),
-        ("http://example.com/me/tiny", "'http://example.com/me/tiny' is not fetched."),
+        ("http://example.com/me/tiny", "'http://example.com/me/tiny' is not downloaded."),
         ("me / tiny", "'me / tiny' is not the name of a model on the hub."),
-        ("me/page", "does not answer as the hub does"),
+        ("me/page", "is not from the hub"),
         ("me/tiny@v9", "me/tiny has no revision 'v9'."),
     ],
 )
@@ -320,7 +320,7 @@ def test_other_pages_open_the_models_of_a_link_from_the_cache_where_there_is_no_
 def test_why_a_model_of_a_link_cannot_be_opened_is_said(hub: Hub) -> None:
     again = opened("encode", "own=hf:me%2Fother")
     button(again, "Ask the hub").click().run()
-    assert any("has no model of the name 'me/other', or it is private." in text for text in texts(again))
+    assert any("has no model named 'me/other', or it is private." in text for text in texts(again))
 
 
 def test_a_model_that_is_gone_from_the_cache_is_said_so(compare: AppTest, hub: Hub, tmp_path: Any) -> None:
@@ -402,4 +402,4 @@ def test_ranks_by_address_are_refused_since_their_split_is_unknown(
 def test_an_address_that_is_none_is_refused_before_any_request(compare: AppTest, address: str) -> None:
     add(compare, address)
     assert not own(compare)
-    assert any("is not fetched" in each for each in texts(compare))
+    assert any("is not downloaded" in each for each in texts(compare))

@@ -99,7 +99,7 @@ def test_redirects_are_followed_and_checked_each(internet: Server) -> None:
     internet.redirects |= {"/a": "/b", "/b": "https://cdn.example.net/end.json", "/c": "http://example.org/end.json"}
     assert fetch_address("https://example.org/a").data == JSON
     assert [host for host, _ in internet.asked] == ["example.org", "example.org", "cdn.example.net"]
-    with pytest.raises(HubError, match="is not fetched"):
+    with pytest.raises(HubError, match="is not downloaded"):
         fetch_address("https://example.org/c")
     internet.redirects["/loop"] = "/loop"
     with pytest.raises(HubError, match="more than 5 times"):
@@ -143,7 +143,7 @@ def test_what_is_no_file_is_named_with_its_status(internet: Server) -> None:
     ],
 )
 def test_other_addresses_are_refused_without_a_request(internet: Server, wrong: str) -> None:
-    with pytest.raises(HubError, match="is not fetched"):
+    with pytest.raises(HubError, match="is not downloaded"):
         fetch_address(wrong)
     assert not internet.asked
 
@@ -157,7 +157,7 @@ def test_no_host_of_the_own_network_is_asked(monkeypatch: pytest.MonkeyPatch, pl
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.215.14", 443)), (family, 1, 6, "", (place, 443))]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
     monkeypatch.setattr(socket, "create_connection", lambda *_: pytest.fail("it was asked"))
-    with pytest.raises(HubError, match=r"example\.org is not asked: it is not a public host"):
+    with pytest.raises(HubError, match=r"example\.org is not contacted: it is not a public host"):
         fetch_address("https://example.org/latest/meta-data")
 
 
@@ -166,7 +166,7 @@ def test_a_host_that_is_not_found_is_named(monkeypatch: pytest.MonkeyPatch) -> N
         raise socket.gaierror(-2, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", fails)
-    with pytest.raises(HubError, match=r"example\.org cannot be reached: its name is not found"):
+    with pytest.raises(HubError, match=r"example\.org cannot be reached: its name cannot be resolved"):
         fetch_address("https://example.org/a.json")
 
 
@@ -181,7 +181,7 @@ def test_what_is_typed_so_far_may_be_no_address_at_all() -> None:
     assert is_address("https://[")
     assert is_address("http://example.org/a.json")
     assert host_of("https://[") == ""
-    with pytest.raises(HubError, match="is not fetched"):
+    with pytest.raises(HubError, match="is not downloaded"):
         checked_address("https://[")
 
 

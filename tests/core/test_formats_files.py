@@ -191,7 +191,7 @@ class Evil:
         (b'{"hello": "world"}', "not a tokenizer's"),
         (b"Dear diary,\n", "Line 1 is 'Dear diary,'"),
         (b"hello\nworld\n", "none is [UNK]"),
-        (b"b\n\na\n\n", "Line 2 is ''. The same is wrong at 4."),
+        (b"b\n\na\n\n", "Line 2 is ''. The same error is at 4."),
         (b"[UNK]\n" + b"\n" * 1_000_000, "1,000,001 lines"),
         (b'{"format": "bpe-lab", "version": 3}', "version 3"),
         (b'{"format": "bpe-lab", "version": 2, "model": ["bpe"]}', "model is ['bpe']"),
@@ -250,7 +250,7 @@ BYTES = to_bytes(trained("bytes"), format="bpe-lab")
         (BYTES, "config.vocab_size", 1e3, "In config: vocab_size"),
         (BYTES, "config.extra", 1, "has 'extra'"),
         (BYTES, "name", 5, "name is 5"),
-        (OWN, "mark", None, "One goes with the other"),
+        (OWN, "mark", None, "Both are given, or neither"),
         (OWN, "mark", 5, "mark is 5"),
         (OWN, "unknown", 10**6, "unknown is 1,000,000"),
         (OWN, "characters.ab", 9_999, "not a single character"),
@@ -319,7 +319,9 @@ def test_a_setting_that_the_file_has_itself_is_not_ignored(format: str, setting:
 def test_a_token_that_no_file_is_read_with_is_not_written(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
     tokenizer = train("a" * 10_000, TrainConfig(split="none", vocab_size=266)).tokenizer()
     monkeypatch.setattr(formats, "LONGEST_TOKEN", 1_000)
-    with pytest.raises(FormatError, match=r"The token 265 has 1,024 bytes\. The longest of a file has 1,000\. Train"):
+    with pytest.raises(
+        FormatError, match=r"The token 265 has 1,024 bytes\. The longest allowed in a file has 1,000\. Train"
+    ):
         to_files(tokenizer, format=format)
 
 

@@ -52,7 +52,7 @@ def test_two_files_and_those_beside_them_name_everything_that_is_wrong() -> None
     )
     assert problem.startswith("The files have 6 parts that cannot be read. (1) vocab.json['a'] is 'x'.")
     for part in (
-        "Line 2 of merges.txt is 'a'. The same is wrong at 3 and 5.",
+        "Line 2 of merges.txt is 'a'. The same error is at 3 and 5.",
         "added_tokens.json['<s>'] is -1.",
         "special_tokens_map.json is [].",
         "tokenizer_config.json.eos_token is empty.",
@@ -65,14 +65,14 @@ def test_merges_whose_tokens_are_missing_are_counted() -> None:
     files = {**GPT2, "merges.txt": GPT2["merges.txt"] + b"x1 y1\nx2 y2\nz\nx3 y3\n"}
     problem = problem_of(lambda: from_files(files))
     assert "(1) Line 50,002 of merges.txt merges 'x1' and 'y1', but the vocabulary lacks 'x1'." in problem
-    assert "The same is wrong at 50,003 and 50,005. (2) Line 50,004 of merges.txt is 'z'." in problem
+    assert "The same error is at 50,003 and 50,005. (2) Line 50,004 of merges.txt is 'z'." in problem
 
 
 def test_ranks_name_every_kind_of_wrong_line() -> None:
     lines = RANKS.splitlines()
     lines[2], lines[5], lines[9], lines[12] = b"no", b"no 5 x", b"QQ= 9", b"QUFB 9999999"
     problem = problem_of(lambda: from_bytes(b"\n".join(lines)))
-    assert problem.startswith("The file has 3 parts that cannot be read. (1) Line 3 is b'no'. The same is wrong at 6.")
+    assert problem.startswith("The file has 3 parts that cannot be read. (1) Line 3 is b'no'. The same error is at 6.")
     assert "(2) Line 10: b'QQ=' is not base64" in problem
     assert problem.endswith("(3) Line 13 has the rank 9,999,999.")
 
@@ -90,14 +90,14 @@ def test_a_tekken_json_names_every_key_and_entry() -> None:
         "vocab": vocab,
     }
     problem = problem_of(lambda: from_bytes(json.dumps(content).encode()))
-    assert "(1) vocab[3].rank is -1. The same is wrong at 5. (2) vocab[7].token_bytes is '%'" in problem
+    assert "(1) vocab[3].rank is -1. The same error is at 5. (2) vocab[7].token_bytes is '%'" in problem
     assert problem.endswith("(3) The file has no special_tokens, and config.version is 'v99'.")
 
 
 def test_a_vocab_txt_names_every_wrong_line() -> None:
     problem = problem_of(lambda: from_bytes(b"a\n" + b"b" * 250_001 + b"\nlo w\nhi gh\n"))
     assert problem.endswith(
-        "(1) Line 2 is a token of 250,001 characters. (2) Line 3 is 'lo w'. The same is wrong at 4."
+        "(1) Line 2 is a token of 250,001 characters. (2) Line 3 is 'lo w'. The same error is at 4."
     )
 
 

@@ -273,14 +273,14 @@ def unreachable(hub: Hub, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
 UNREACHABLE = {
     "offline": "is not in the cache, and the hub's library is set to work offline",
     "refused": "cannot be reached: it refuses the connection.",
-    "no such host": "no-such-host.invalid cannot be reached: its name is not found.",
+    "no such host": "no-such-host.invalid cannot be reached: its name cannot be resolved.",
     "no address": "no address",
     "silent": "cannot be reached: there is no answer in time.",
     "silent file": "cannot be reached: there is no answer in time.",
-    "503": "cannot be reached: it answers 503.",
-    "429": "takes no more requests for now",
-    "page": "does not answer as the hub does: its answer is not JSON.",
-    "other json": "does not answer as the hub does: its answer has another form.",
+    "503": "cannot be reached: it returned status 503.",
+    "429": "accepts no more requests for now",
+    "page": "is not from the hub: the response is not JSON.",
+    "other json": "is not from the hub: the response has an unexpected form.",
     "redirects": "cannot be reached: it redirects too often.",
 }
 
@@ -336,7 +336,7 @@ def test_a_gated_model_is_told_from_a_missing_one(hub: Hub) -> None:
     assert gated.problem.startswith(f"{NAME} is gated: 127.0.0.1")
     assert f"{hub.url}/{NAME}" in gated.remedy
     assert "HF_TOKEN" in gated.remedy
-    assert missing.problem.endswith("has no model of the name 'me/other', or it is private.")
+    assert missing.problem.endswith("has no model named 'me/other', or it is private.")
 
 
 @pytest.mark.parametrize("behaviour", ["gated", ""])
@@ -350,10 +350,10 @@ def test_a_token_opens_what_is_gated_or_private(hub: Hub, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("status", "reason"),
     [
-        ("401", "refuses to give me/tiny-model.v1_5: it answers 401."),
-        ("403", "refuses to give me/tiny-model.v1_5: it answers 403."),
-        ("404", "has no model of the name 'me/tiny-model.v1_5', or it is private."),
-        ("418", "cannot be reached: it answers 418."),
+        ("401", "refuses access to me/tiny-model.v1_5: status 401."),
+        ("403", "refuses access to me/tiny-model.v1_5: status 403."),
+        ("404", "has no model named 'me/tiny-model.v1_5', or it is private."),
+        ("418", "cannot be reached: it returned status 418."),
     ],
 )
 def test_an_answer_without_a_reason_is_said_by_its_number(hub: Hub, status: str, reason: str) -> None:
@@ -417,7 +417,7 @@ def test_a_file_of_another_content_is_refused_and_not_kept_for_good(hub: Hub) ->
 def test_a_host_that_names_no_commit_is_no_hub(hub: Hub) -> None:
     hub.add(NAME, {"vocab.txt": WORDPIECE}, behaviour="nameless")
     assert len(WORDPIECE) < LARGE
-    assert "does not answer as the hub does: " in problem(lambda: load_from_hub(NAME)).problem
+    assert "is not from the hub: " in problem(lambda: load_from_hub(NAME)).problem
 
 
 def test_fewer_bytes_than_announced_are_a_damaged_download(hub: Hub) -> None:
@@ -618,7 +618,8 @@ def test_a_switch_that_is_off_keeps_programs_and_the_command_line_from_the_hub_a
     monkeypatch.setenv(SETTING, "off")
     error = problem(lambda: load_from_hub(NAME))
     assert str(error) == (
-        f"The hub is not asked for {NAME}. BPE_LAB_HUB is off. Set it to on, or open its tokenizer file from your disk."
+        f"{NAME} is not requested from the hub. BPE_LAB_HUB is off."
+        " Set it to on, or open its tokenizer file from your disk."
     )
     for command in ("encode", "compare"):
         assert main([command, "--tokenizer", f"hf:{NAME}", "--text", "lower"]) == 1
@@ -688,7 +689,7 @@ def test_the_command_line_asks_for_the_split_of_ranks_of_the_hub(hub: Hub, capfd
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("hf:me/other", "has no model of the name 'me/other', or it is private."),
+        ("hf:me/other", "has no model named 'me/other', or it is private."),
         ("hf:me/other@../x", "'../x' is not a revision."),
         ("hf:", "'' is not the name of a model on the hub."),
         ("hf:\x1b[2J/x", "is not the name of a model on the hub."),

@@ -262,7 +262,7 @@ def test_the_bundled_file_is_taken_where_the_cache_folder_lacks_it(folder: Path,
 
 def test_a_damaged_file_in_the_cache_folder_is_named_with_its_own_remedy(folder: Path, cached: Path) -> None:
     cached.write_bytes(b"damaged")
-    with pytest.raises(VocabularyError, match=rf"{cached.name} is damaged.*It is in TIKTOKEN_CACHE_DIR: remove it"):
+    with pytest.raises(VocabularyError, match=rf"{cached.name} is damaged.*It is in TIKTOKEN_CACHE_DIR: delete it"):
         load_pretrained("gpt2")
 
 

@@ -668,7 +668,7 @@ def test_of_many_merges_without_their_tokens_one_is_described(monkeypatch: pytes
     whole = gpt2_files._lacking
     monkeypatch.setattr(gpt2_files, "_lacking", lambda *given: described.append(given[1]) or whole(*given))
     lines = b"".join(b"a%d b\n" % number for number in range(5_000))
-    with pytest.raises(FormatError, match=r"lacks 'a0'\. The same is wrong at 2, 3, 4 and 4,996 more"):
+    with pytest.raises(FormatError, match=r"lacks 'a0'\. The same error is at 2, 3, 4 and 4,996 more"):
         from_files({"vocab.json": b'{"a": 0, "b": 1}', "merges.txt": lines})
     assert described == ["a0"]
 

@@ -145,9 +145,9 @@ def test_what_is_no_training_file_is_refused_with_place_and_reason(data: bytes, 
         ({"merges": MERGES[:-1]}, "23 merges, but its text and settings give 24"),
         ({"text": "another text"}, "merges[0] is"),
         ({"characters": "abc"}, "characters in the file are not those"),
-        ({"forks": [[10**9, 1, 2]]}, "cannot be done: The step is 1000000000"),
-        ({"forks": [[0, 1, 10**9]]}, "cannot be done: The pair (1, 1000000000)"),
-        ({"config": {**CONFIG, "unit": "char", "vocab_size": 3}, "merges": []}, "cannot be done: vocab_size is 3"),
+        ({"forks": [[10**9, 1, 2]]}, "cannot be run: The step is 1000000000"),
+        ({"forks": [[0, 1, 10**9]]}, "cannot be run: The pair (1, 1000000000)"),
+        ({"config": {**CONFIG, "unit": "char", "vocab_size": 3}, "merges": []}, "cannot be run: vocab_size is 3"),
     ],
 )
 def test_a_file_whose_parts_do_not_belong_together_is_refused(changes: dict[str, Any], says: str) -> None:

@@ -17,7 +17,7 @@ STARTS = {
     "scripts/run": ["-m", "ui.serving.serve"],
 }
 IMPOSSIBLE = {
-    "BPE_LAB_HUB": ("maybe", "BPE_LAB_HUB is 'maybe'. It is on or off. Set it to one of them."),
+    "BPE_LAB_HUB": ("maybe", 'BPE_LAB_HUB is \'maybe\'. It is on or off. Set it to "on" or "off".'),
     "BPE_LAB_MEMORY_MB": (
         "lots",
         "BPE_LAB_MEMORY_MB is 'lots'. It is a whole number of megabytes, at least 16. Set it to 1024, or leave it out.",
