@@ -45,7 +45,7 @@ def _add_commands(options: list[str], commands: Commands) -> None:
     command.add_argument("--vocab-size", type=values.count, metavar="N", help=size)
     about = _("Write a lesson as a page that asks, waits for the answer and plays what the lesson opens.")
     command = _page_command(commands, "page-lesson", about, _page_of_lesson)
-    command.add_argument("lesson", metavar="NAME", help=_("its name in the address: lesson=NAME"))
+    command.add_argument("lesson", metavar="NAME", help=_("name of the lesson, as in its URL: lesson=NAME"))
 
 
 def _command(
@@ -99,8 +99,8 @@ def _page_of_lesson(asked: argparse.Namespace) -> None:
     if shown is None:
         raise CorpusError(
             message("{name} is not the name of a lesson.", name=quoted(asked.lesson)),
-            limit=message("A page is of a lesson that comes with the app."),
-            remedy=message("Open it in the app: its address has lesson=NAME."),
+            limit=message("Only lessons that come with the app can be written as a page."),
+            remedy=message("Open the lesson in the app: NAME is in its URL, after lesson=."),
         )
     _write(asked, lesson_page(shown), {"lesson": shown.lesson_name}, shown.lesson_name)
 

@@ -375,7 +375,7 @@ def test_bpe_s_card_opens_its_tokenizer_on_encode_as_the_training_of_all_pages()
 
 
 def test_the_page_says_that_it_trains_its_own_and_where_opened_tokenizers_are() -> None:
-    elsewhere = "Tokenizers that you opened are trained already: Encode, Compare, Vocabulary and Pipeline take them."
+    elsewhere = "Tokenizers that you opened are already trained: use them on Encode, Compare, Vocabulary and Pipeline."
     page = opened(name="toy_hug")
     captions = [without_terms(each.value) for each in page.caption]
     assert any(line.startswith("Four tokenizers, trained here on this text: ") for line in captions)

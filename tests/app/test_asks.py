@@ -277,7 +277,7 @@ def test_what_a_teacher_asks_survives_its_file_and_the_editor(ask: Ask) -> None:
     ],
 )  # fmt: skip
 def test_a_file_that_asks_something_else_is_refused_with_the_lesson(table: object) -> None:
-    with pytest.raises(FormatError, match=r"(?s)^Lesson 2 asks back .*It asks a number"):
+    with pytest.raises(FormatError, match=r"(?s)^Lesson 2 has the question .*A question asks for a number"):
         checked_ask(table, "Lesson 2")
 
 

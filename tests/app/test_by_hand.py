@@ -47,7 +47,7 @@ def test_it_is_closed_until_it_is_wanted() -> None:
 
 def test_the_course_s_example_has_its_numbers(app: AppTest) -> None:
     assert not app.exception
-    assert "## 15 pieces, 210 counted together" in headings(app)
+    assert "## 15 pieces, total count 210" in headings(app)
     shown = dict(zip(pieces(app), column(app, "by hand pieces", "Count"), strict=True))
     assert shown["ug"] == 20
     assert shown["pu"] == 17
@@ -64,7 +64,7 @@ def test_one_word_is_written_in_every_way(app: AppTest) -> None:
     assert column(app, "by hand segmentations", "Probability") == ["0.00771", "0.00771", "0.00132"]
     assert column(app, "by hand segmentations", "") == ["best, tied", "best, tied", ""]
     app.text_input(key="unigram by hand word draft").set_value("mug").run()
-    assert "No pieces make this word: a character of it is in none of them." in texts(app)
+    assert "No pieces make this word: one of its characters is in no piece." in texts(app)
 
 
 def test_a_click_removes_a_piece_and_another_puts_it_back(app: AppTest) -> None:

@@ -345,7 +345,7 @@ def test_an_administrator_switches_it_off(hub: Hub, monkeypatch: pytest.MonkeyPa
     assert f"Not here: hf:{NAME}" in texts(app)
     app.session_state["models wanted"] = (WantedModel(HubName("me")), WantedModel(HubName(NAME)))
     app.run()
-    assert "This server does not ask the hub." in texts(app)
+    assert "This server does not access the hub." in texts(app)
     assert not hub.asked
 
 

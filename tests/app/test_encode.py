@@ -262,5 +262,5 @@ def test_of_very_many_bad_ids_the_first_are_explained_and_the_others_counted(enc
     assert "0 ids · 33,000 that this tokenizer does not have" in texts(encode)
     assert "Id 100 of the list: GPT-2 has no id 99,999: its ids go from 0 to 50,256." in texts(encode)
     assert "Id 101 of the list" not in texts(encode)
-    assert "Remove what is no id of this tokenizer, or choose the one that made them." in texts(encode)
+    assert "Remove the invalid ids, or choose the tokenizer that made them." in texts(encode)
     assert "32,900 more are not listed." in texts(encode)

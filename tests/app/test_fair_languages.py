@@ -41,7 +41,7 @@ def test_the_table_has_the_tokens_of_both_trainings_and_their_ratios(fair):
     names = {title: code for code, title in language_titles().items()}
     order = [names[title] for title in column(app, "fair table", "Language")]
     tokens = [len(usual.encode(TEXTS[code])) for code in order]
-    assert column(app, "fair table", "Tokens, usual") == tokens == sorted(tokens, reverse=True)
+    assert column(app, "fair table", "Tokens, standard") == tokens == sorted(tokens, reverse=True)
     fairly = [len(fair.training.tokenizer().encode(TEXTS[code])) for code in order]
     assert column(app, "fair table", "Tokens, fair") == fairly
     english = fairly[order.index("en")]

@@ -28,7 +28,7 @@ def test_a_link_opens_a_training_that_goes_on_and_the_page_says_what_is_gained()
     grown = training(app.session_state["source"], config)
     assert grown.base is load_pretrained("gpt2")
     before, after = grown.token_count(0), grown.token_count(len(grown.merges))
-    [gained] = [text for text in texts(app) if text.startswith("Goes on from GPT-2")]
+    [gained] = [text for text in texts(app) if text.startswith("Continues from GPT-2")]
     assert f"{before:,} tokens with it, {after:,} with {len(grown.merges)} new merges" in gained
     assert params(address(app)["query"])["base"] == ["gpt2"]
     assert not has(app, "costs view")
@@ -98,7 +98,7 @@ def test_tokens_of_a_training_that_goes_on_have_their_origin_on_every_page() -> 
 def test_a_token_added_by_hand_lists_the_words_that_change() -> None:
     app = opened("vocabulary", "corpus=my+lanterns+and+a+lantern&of=gpt2&add=1&added=lantern")
     assert column(app, "words of added", "Word") == ["·lanterns", "·lantern"]
-    assert any("2 words of the training text are cut otherwise" in text for text in texts(app))
+    assert any("2 words of the training text are segmented differently" in text for text in texts(app))
     app = opened("vocabulary", "corpus=my+lanterns+lanternlight&of=gpt2&add=1&added=+lanternlight&added_as=merges")
     assert column(app, "words of added", "Word") == ["·lanternlight"]
     app = opened("vocabulary", "corpus=low&of=gpt2&add=1&added=two+words&added_as=merges")
@@ -128,6 +128,6 @@ def test_a_tokenizer_that_finds_its_words_itself_goes_on_and_the_form_shows_thes
     assert said.endswith(" 7 words in the text; no merge crosses a word boundary.")
     next(each for each in app.button if each.label == "Train with these settings").click().run()
     assert not app.exception
-    assert any(text.startswith("Goes on from digits, whose ids are kept") for text in texts(app))
+    assert any(text.startswith("Continues from digits, whose ids are kept") for text in texts(app))
     config = app.session_state["config"]
     assert [merge.left for merge in training(app.session_state["source"], config).merges][:1]

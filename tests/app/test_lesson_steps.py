@@ -139,7 +139,7 @@ def test_a_merge_is_asked_only_where_something_is_trained() -> None:
     for scene in ({"page": "encode"}, {"page": "train"}):
         lesson = {"title": "", "minutes": 5, "scene": scene, "ask": {"merge": 0}}
         whole = {"format": "bpe-lab lessons", "version": 1, "lessons": [lesson]}
-        with pytest.raises(FormatError, match="Lesson 1 asks back"):
+        with pytest.raises(FormatError, match="Lesson 1 has the question"):
             from_text(json.dumps(whole))
 
 

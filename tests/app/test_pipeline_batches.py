@@ -130,7 +130,7 @@ def test_a_batch_is_a_row_a_line_of_up_to_eight_texts(page: AppTest) -> None:
     page.run()
     assert not page.exception
     assert not has(page, "stages of the text")
-    assert "The first 8 of 10 lines are taken." in texts(page)
+    assert "Only the first 8 of 10 lines are used." in texts(page)
     made = batch(
         lines[:8],
         load_pretrained("gpt2"),

@@ -57,7 +57,7 @@ def test_the_template_of_an_own_tokenizer_writes_the_chat() -> None:
     assert len(passage["tokens"]["special"]) == 4
     assert passage["tokens"]["by"] == [0, 0, 0, 2, 1, 1, 0, 0, 0, 0, 2, 0]
     assert any(
-        "12 tokens in all · 2 of the messages (underlined) · 8 of the template · 2 across their border" in line
+        "12 tokens in all · 2 of the messages (underlined) · 8 of the template · 2 across the boundary" in line
         for line in texts(page)
     )
     page.toggle(key="pipeline generation prompt").set_value(True).run()

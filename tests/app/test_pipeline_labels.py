@@ -147,7 +147,7 @@ def test_the_example_has_a_word_that_first_max_and_average_name_differently(page
         "Each of its 3 tokens stays by itself, with its own tag.",
         "Neighbours of one label are joined: 3 parts here.",
         "Its first token decides: B-PER. The others do not count.",
-        "Its 2nd token is the surest, 0.80, and decides: I-ORG.",
+        "Its 2nd token has the highest score, 0.80, and decides: I-ORG.",
         "Highest mean: I-LOC, (0.00 + 0.20 + 0.75) \u00f7 3 = 0.32.",
     ]
     assert payload(page, "disputed word")["rest"] == "\u201cSorrelby\u201d"

@@ -33,7 +33,7 @@ def test_a_vocabulary_without_known_glitch_tokens_says_which_have_them() -> None
     for name in ("o200k_base", "trained"):
         app = shown(name, "glitch")
         assert not has(app, "vocabulary table")
-        assert "Glitch tokens are listed of the vocabularies of GPT-2 and cl100k." in texts(app)
+        assert "Glitch tokens are listed for the vocabularies of GPT-2 and cl100k only." in texts(app)
 
 
 def test_only_steps_stand_beside_the_token_that_the_next_merge_made() -> None:

@@ -431,7 +431,7 @@ class Visitor:
         self.opened ^= {title}
         self.done.append(f"{'opens' if title in self.opened else 'closes'} {title}")
         if title == _TEXTS and title in self.opened:
-            self.page.get_by_role("button", name="Take the sample texts").click()
+            self.page.get_by_role("button", name="Use the sample texts").click()
             self.done.append("takes the samples")
             return 2
         return 1

@@ -306,7 +306,7 @@ def test_the_names_and_columns_of_many_texts_are_text(page: Page) -> None:
         {"name": f"{FILE_NAME}.jsonl", "mimeType": "application/json", "buffer": rows.encode()}
     )
     card = page.locator(".st-key-many-texts")
-    card.get_by_text("Parallel texts, a column a language").click()
+    card.get_by_text("Parallel texts, one column per language").click()
     expect(card.get_by_role("radio", name="Relative", exact=True)).to_be_visible()
     expect(card.locator(".st-key-parallel-texts-chart .xtitle")).to_contain_text("Relative to <img src=x")
     wait_until_idle(page)

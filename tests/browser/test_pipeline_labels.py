@@ -103,7 +103,7 @@ def test_a_user_marks_names_with_the_keyboard_alone(page: Page) -> None:
 def test_the_strategies_name_the_word_whose_tokens_disagree_differently(page: Page) -> None:
     open_page(page, "/pipeline?with=gpt2")
     page.get_by_role("button", name="Show an example").click()
-    found = page.get_by_role("group", name="The names that the scores give", exact=True).locator(".mark")
+    found = page.get_by_role("group", name="Names found from the scores", exact=True).locator(".mark")
     expect(found).to_have_text(["EmmaPER", "AnnaPER", "TomPER", "SorPER", "relORG", "byLOC"])
     for strategy, label in {"first": "PER", "max": "ORG", "average": "LOC"}.items():
         page.get_by_role("radio", name=strategy, exact=True).click()

@@ -111,7 +111,7 @@ def _counts(item: Item[str], what: str) -> dict[str, int]:
             message("The words have {characters:,} characters.", characters=len(text))
             if what == "word"
             else message("The pieces have {characters:,} characters.", characters=len(text)),
-            limit=message("The page takes {most:,}.", most=by_hand_state.LONGEST_LIST),
+            limit=message("The limit here is {most:,}.", most=by_hand_state.LONGEST_LIST),
             remedy=message("Leave some out, or call bpe_core.unigram.by_hand in Python."),
         )
     return read_counts(text, what)
@@ -123,8 +123,8 @@ def _counts(item: Item[str], what: str) -> dict[str, int]:
 def _show_pieces(by_hand: UnigramByHand) -> None:
     heading(
         n_(
-            "{count:,} piece, {total:,} counted together",
-            "{count:,} pieces, {total:,} counted together",
+            "{count:,} piece, total count {total:,}",
+            "{count:,} pieces, total count {total:,}",
             len(by_hand.counts),
             total=by_hand.total,
         ),
@@ -166,7 +166,7 @@ def _show_ways(by_hand: UnigramByHand) -> None:
         problem(error, key="by hand word problem")
         return
     if not found:
-        note(_("No pieces make this word: a character of it is in none of them."))
+        note(_("No pieces make this word: one of its characters is in no piece."))
         return
     if ways > len(found):
         st.caption(_("The best {best:,} of {all:,}.", best=len(found), all=ways))

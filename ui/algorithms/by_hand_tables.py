@@ -108,7 +108,7 @@ def losses_table(before: tuple[WordLoss, ...], after: tuple[WordLoss, ...] | Non
     columns += [
         Column(message("Loss"), [number(each.loss) for each in before], "number"),
         Column(message("Without it"), [_way(each) for each in after], tones=tones),
-        Column(message("Loss then"), [number(each.loss) for each in after], "number", tones=tones),
+        Column(message("New loss"), [number(each.loss) for each in after], "number", tones=tones),
         Column(message("Grows by"), [_grown(each) if each != inf else "∞" for each in grown], "number", tones=tones),
     ]
     return Table(*tuple(columns))

@@ -66,7 +66,7 @@ def show_algorithms() -> None:
         st.caption(_introduction(recipe), width="stretch")
     if TOKENIZER_FILES.get():
         st.caption(
-            _("Tokenizers that you opened are trained already: Encode, Compare, Vocabulary and Pipeline take them.")
+            _("Tokenizers that you opened are already trained: use them on Encode, Compare, Vocabulary and Pipeline.")
         )
     steps, words = st.container(), st.container()
     with steps:
@@ -88,7 +88,7 @@ def _is_trained(source: Source, recipe: Recipe) -> bool:
     try:
         check_size(source.text)
     except BpeError as error:
-        problem(error, unchanged=_("The text is kept: the other pages take it."))
+        problem(error, unchanged=_("The text is kept: you can use it on the other pages."))
         return False
     return _train_all(source, recipe)
 

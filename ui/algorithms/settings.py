@@ -167,7 +167,7 @@ def _wordpiece_rules() -> None:
     )
     _special(
         _("WordPiece's special tokens"),
-        _("The first ids, in this order; spaces between them. `[UNK]` is added if it is not among them."),
+        _("They get the first ids, in this order; separate them with spaces. `[UNK]` is added if it is missing."),
         state.SPECIAL,
         state.SPECIAL_DRAFT,
     )
@@ -186,7 +186,7 @@ def _unigram_rules() -> None:
     )
     _special(
         _("Unigram's special tokens"),
-        _("The first ids, in this order; spaces between them. `<unk>` is added if it is not among them."),
+        _("They get the first ids, in this order; separate them with spaces. `<unk>` is added if it is missing."),
         state.FIRST,
         state.FIRST_DRAFT,
     )
@@ -205,7 +205,7 @@ def _unigram_rules() -> None:
             **_restarting(state.SEED),
         )
         st.number_input(
-            _("Removed a round, in %"),
+            _("Removed per round, in %"),
             1,
             100,
             help=_(

@@ -32,16 +32,16 @@ from ui.widgets.messages import note
 from ui.widgets.opening import open_made
 from ui.widgets.panels import show_panel
 
-_TITLES = {USUAL: message("Usual training"), FAIR: message("Parity-aware")}
+_TITLES = {USUAL: message("Standard training"), FAIR: message("Parity-aware")}
 _VARIANTS = {
     "fair": message("Parity-aware"),
     "hybrid": message("Hybrid: first half by all texts"),
-    "window": message("Window: no language for ever"),
+    "window": message("Window: a limit for each language"),
 }
 _UNITS = {"lines": message("The same paragraph"), "characters": message("Characters"), "bytes": message("Bytes")}
 _STYLE = "<style>.st-key-fair-step-story { --story-height: auto; --story-border: none; --story-padding: 0 }</style>"
 _SAYS = {
-    "fair": message("Each merge serves the language that is worst off; the usual training counts pairs in all texts."),
+    "fair": message("Each merge serves the language that is worst off; standard training counts pairs in all texts."),
     "hybrid": message("The first half of the merges count pairs in all texts; the others serve the worst off."),
     "window": message("A language that had more than two equal shares of the last 100 merges is passed over."),
 }
@@ -60,7 +60,7 @@ def _show() -> None:
         st.number_input(
             _("Vocabulary size, all ids"), state.LEAST_IDS, state.MOST_IDS, step=32, width=190, **state.SIZE.widget()
         )
-        menu(_("Equally much text is"), _UNITS, state.UNIT, width=220)
+        menu(_("Texts are equal by"), _UNITS, state.UNIT, width=220)
         segments(_("Variant"), _VARIANTS, state.VARIANT)
     st.caption(translate(_SAYS[state.VARIANT.get()]))
     found = cache.fair_training(state.SIZE.get(), state.VARIANT.get(), state.UNIT.get())
@@ -173,13 +173,13 @@ def _show_table(found: cache.FairTraining) -> None:
     changes = [100 * (fair.tokens / usual.tokens - 1) for usual, fair in rows]
     table = Table(
         Column(message("Language"), [titles[usual.language] for usual, _fair in rows]),
-        Column(message("Tokens, usual"), [usual.tokens for usual, _fair in rows], "number"),
+        Column(message("Tokens, standard"), [usual.tokens for usual, _fair in rows], "number"),
         Column(message("Tokens, fair"), [fair.tokens for _usual, fair in rows], "number"),
         Column(message("Change, %"), changes, "number", digits=0),
         Column(message("Merges for it"), [merges[usual.language] for usual, _fair in rows], "number"),
-        Column(message("Per word, usual"), [usual.fertility for usual, _fair in rows], "number", digits=2),
+        Column(message("Per word, standard"), [usual.fertility for usual, _fair in rows], "number", digits=2),
         Column(message("Per word, fair"), [fair.fertility for _usual, fair in rows], "number", digits=2),
-        Column(message("To English, usual"), [usual.relative for usual, _fair in rows], "number", digits=2),
+        Column(message("To English, standard"), [usual.relative for usual, _fair in rows], "number", digits=2),
         Column(message("To English, fair"), [fair.relative for _usual, fair in rows], "number", digits=2),
     )
     label = _("Tokens of the paragraph by language")
@@ -197,7 +197,7 @@ def _offer(tokenizer: Tokenizer) -> None:
         if st.button(
             _("Open it here"),
             icon=":material/add:",
-            help=_("Every page then offers it, as one opened on Compare; Train can continue from it."),
+            help=_("Every page then offers it, like a tokenizer opened on Compare; Train can continue from it."),
             key="open fair tokenizer",
         ):
             open_made(make, title)

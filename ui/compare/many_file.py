@@ -95,7 +95,7 @@ def chosen_file() -> ManyFile | None:
     uploaded = place.file()
     if uploaded is None:
         st.button(
-            _("Take the sample texts"),
+            _("Use the sample texts"),
             on_click=state.SAMPLES.set,
             args=(True,),
             type="tertiary",

@@ -33,7 +33,7 @@ from ui.widgets.progress import cancellable
 
 T = TypeVar("T")
 
-_WAYS = {"each": message("Each text"), "parallel": message("Parallel texts, a column a language")}
+_WAYS = {"each": message("Each text"), "parallel": message("Parallel texts, one column per language")}
 _ORDERS = {
     "most": message("most tokens first"),
     "fewest": message("fewest tokens first"),

@@ -44,7 +44,7 @@ from ui.widgets.downloads import download_popover
 from ui.widgets.layout import heading
 from ui.widgets.messages import note, problem
 
-_LISTS = {"alike": message("Equal ones together"), "in order": message("In the order of the text")}
+_LISTS = {"alike": message("Group equal ones"), "in order": message("In the order of the text")}
 
 
 def shown_disagreements(chosen: Chosen) -> tuple[Sequence[Disagreement], int]:

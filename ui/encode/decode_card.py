@@ -82,7 +82,7 @@ def _show_problems(decoded: decoding.Decoded) -> None:
     rest = _("the first {shown} of {problems:,}", shown=_LISTED, problems=many) if many > _LISTED else ""
     heading(_("What is wrong"), rest)
     if decoded.bad:
-        st.caption(_("Remove what is no id of this tokenizer, or choose the one that made them."))
+        st.caption(_("Remove the invalid ids, or choose the tokenizer that made them."))
     with st.container(height=220 if many > 6 else "content", border=False, gap="small", key="decode problems"):
         for first, last, why in problems[:_LISTED]:
             if first == last:

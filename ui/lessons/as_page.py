@@ -33,7 +33,7 @@ def show_lesson_as_page(shown: Place) -> None:
         training_state.source(), training_state.CONFIG.get(), own=True, forks=training_state.FORKS.get()
     )
     show_as_page(
-        _("One HTML file with the question, what it asks back, and the answer when it is wanted: no server."),
+        _("One HTML file with the question, an exercise for the reader, and the answer on demand: no server."),
         _about(view, wanted),
         partial(_page, shown, opened(view, wanted)),
         file_name="lesson.html",

@@ -140,7 +140,7 @@ def _show_fields(own: OwnLessons) -> None:
             on_change=changed,
             **own_drafts.DRAFT_MINUTES.widget(),
         )
-    _field("question", _("Question for the class"), _("It stays in sight, above the page that the lesson opens."), 80)
+    _field("question", _("Question for the class"), _("It stays visible above the page that the lesson opens."), 80)
     _field("text", _("Text"), _("What to look at, or to try. It is on the lesson's own page."), 110)
     _field("answer", _("Answer"), None, 110)
     _show_ask()
@@ -159,7 +159,7 @@ def _show_ask() -> None:
     kind = own_drafts.DRAFT_ASK.get()
     with st.container(horizontal=True, vertical_alignment="top"):
         menu(
-            _("Ask back"),
+            _("Question to the reader"),
             {each: _KINDS[each] for each in KINDS if each != "merge" or own_drafts.can_ask_merge()},
             own_drafts.DRAFT_ASK,
             width=180,

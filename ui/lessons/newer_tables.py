@@ -121,7 +121,7 @@ def fair_languages(given: OfLesson) -> Table:
     texts = {each.name: each.text for each in samples}
     config = TrainConfig(vocab_size=int(given.choices["fair_ids"]), min_count=2)
     columns = {
-        _("Usual training"): train_parity(texts, config, global_merges=config.vocab_size),
+        _("Standard training"): train_parity(texts, config, global_merges=config.vocab_size),
         _("Parity-aware, by paragraph"): train_parity(texts, config, unit="lines"),
         _("Parity-aware, by bytes"): train_parity(texts, config, unit="bytes"),
     }

@@ -79,7 +79,7 @@ def show_save_actions(own: OwnLessons) -> None:
         lesson_uploader(_("A file of lessons saved here"), LESSONS_UPLOAD, LESSONS_PROBLEM, width=360)
         kept_files(_SHELF, LESSONS_UPLOAD.key, most=_MOST_KEPT, most_bytes=_MOST_KEPT * MOST_BYTES)
         if own.lessons:
-            st.caption(_("They take the place of those that are here; that can be undone."))
+            st.caption(_("They replace the lessons that are open now; you can undo that."))
 
 
 def keep_in_browser() -> None:
@@ -110,7 +110,7 @@ def _show_link() -> None:
             )
         )
         return
-    st.caption(_("Who opens it has these lessons, each with its page."))
+    st.caption(_("Anyone who opens the link gets these lessons, each with its page."))
     warn_of_reach()
     whole = f"{base_for_others()}/lessons?{'&'.join(filter(None, (link.query, chosen_in_link())))}"
     verbatim_view(whole, label=_("Link"), key="link for the class", height=130)

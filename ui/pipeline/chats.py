@@ -91,7 +91,7 @@ def tell_writers(written: WriterCounts, request: PipelineRequest) -> None:
         + " · "
         + _("{count:,} of the template", count=written.template)
         + " · "
-        + _("{count:,} across their border (dashed)", count=written.both)
+        + _("{count:,} across the boundary (dashed)", count=written.both)
     )
     if request.whole_chat.mixed:
         st.caption(

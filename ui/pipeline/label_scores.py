@@ -166,7 +166,7 @@ class Labelled:
         if strategy == "max":
             nth = int(best.argmax())
             return _(
-                "Its {nth} token is the surest, {score}, and decides: {tag}.",
+                "Its {nth} token has the highest score, {score}, and decides: {tag}.",
                 nth=_nth(nth + 1),
                 score=self._shown(best[nth]),
                 tag=tagged.tag,

@@ -232,7 +232,7 @@ def _show_entities(labelled: Labelled) -> None:
         labelled.text,
         [(each.start, each.end, each.label) for each in _apart(found)],
         key="entities",
-        label=_("The names that the scores give"),
+        label=_("Names found from the scores"),
         names=_names(),
     )
     if labelled.disagreeing:
@@ -248,7 +248,7 @@ def _show_entities(labelled: Labelled) -> None:
         ),
         key="entities table",
         height=296,
-        label=_("The names that the scores give, with their scores"),
+        label=_("Names found from the scores, with their scores"),
         pickable=False,
     )
 

@@ -162,9 +162,9 @@ def _choose_stages() -> None:
 
 def _texts() -> None:
     if state.INPUT.get() == "batch":
-        controls.text_input(_("Texts, one a line"), state.BATCH, height=140)
+        controls.text_input(_("Texts, one per line"), state.BATCH, height=140)
         if (count := len(lines_of(state.BATCH.get()))) > MOST_TEXTS:
-            note(_("The first {most} of {count:,} lines are taken.", most=MOST_TEXTS, count=count))
+            note(_("Only the first {most} of {count:,} lines are used.", most=MOST_TEXTS, count=count))
         return
     if state.INPUT.get() == "chat":
         chats.show_messages()
@@ -209,15 +209,18 @@ def _compare(request: PipelineRequest, rows: tuple[MarkupCounts, ...] | BpeError
         forged = next(row.in_messages for row in rows if row.markup == "parsed")
         st.caption(
             _(
-                "A message holds mark-up: parsed from the finished text it becomes special tokens, and whoever wrote "
-                "it speaks in another role."
+                "A message contains mark-up: parsed from the finished text it becomes special tokens, so its author "
+                "can speak in another role."
             )
             if forged
-            else _("No message holds mark-up now, so parsing the finished text gives the same. Try the last example.")
+            else _(
+                "No message contains mark-up now, so parsing the finished text gives the same result. Try the last "
+                "example."
+            )
         )
         says = {
-            "special": _("only the program writes them"),
-            "parsed": _("whoever names one writes one"),
+            "special": _("only the chat program can write them"),
+            "parsed": _("a special token's name in any text becomes that token"),
             "text": _("tokenized like any text: no boundary"),
         }
         tones: list[Tone] = ["strong" if row.markup == request.markup else "" for row in rows]

@@ -167,7 +167,7 @@ class PipelineRequest(NamedTuple):
         if size > LONGEST_INPUT:
             raise CorpusError(
                 message("The text has {size:,} characters.", size=size),
-                limit=message("This page takes {most:,}.", most=LONGEST_INPUT),
+                limit=message("The limit on this page is {most:,}.", most=LONGEST_INPUT),
                 remedy=message(
                     "Take a part of it, or call bpe_core.tokenizer.stages in Python, which has no such limit."
                 ),
@@ -280,8 +280,8 @@ def override(name: str, own: Tokenizer, staged: Tokenizer) -> str:
     if not changed:
         return ""
     return _(
-        "{tokenizer} was trained with {stages}: after other stages it meets words that it never saw, so "
-        "expect more and shorter tokens.",
+        "{tokenizer} was trained with {stages}: other stages give it words that it has never seen, so expect more and "
+        "shorter tokens.",
         tokenizer=message("The trained tokenizer") if name == TRAINED else title_of(name),
         stages=listed(changed),
     )

@@ -25,7 +25,7 @@ def show_table(drawn: DrawnPipeline, kind: str) -> None:
         state.ENCODING.set(names[0])
     with st.container(border=True, key="encoding table"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown("## " + _("One line an id"), width="content")
+            st.markdown("## " + _("One line per id"), width="content")
             if len(names) > 1:
                 titles = {name: ", ".join(filter(None, called(name, kind))) for name in names}
                 menu(_("Which encoding"), titles, state.ENCODING, hidden=True, width=190)

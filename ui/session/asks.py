@@ -102,10 +102,10 @@ def checked_ask(table: object, who: str, *, trains: bool = False) -> Ask:
         elif keys == {"merge"} and trains and is_merge(table["merge"]):
             return AskMerge(table["merge"])
     raise FormatError(
-        message("{who} asks back {value}.", who=who, value=quoted(table)),
+        message("{who} has the question {value}.", who=who, value=quoted(table)),
         limit=message(
-            "It asks a number, one of 2 to {choices} choices, where a published tokenizer cuts 2 to {cells} characters,"
-            " or, if it opens a training, which pair is merged after so many merges.",
+            "A question asks for a number, one of 2 to {choices} choices, the cuts of a published tokenizer in 2 to "
+            "{cells} characters, or, if the lesson opens a training, the pair merged after a number of merges.",
             choices=MOST_CHOICES,
             cells=MOST_CELLS,
         ),

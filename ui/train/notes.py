@@ -50,9 +50,9 @@ def _gained(step: Step, base: str) -> str:
     """What a training that continues from a tokenizer gains."""
     before, after = step.training.token_count(0), step.training.token_count(step.last)
     return n_(
-        "Goes on from {base}, whose ids are kept: {before:,} tokens with it, {after:,} with {count:,} new merge, "
+        "Continues from {base}, whose ids are kept: {before:,} tokens with it, {after:,} with {count:,} new merge, "
         "{share:.1%} fewer.",
-        "Goes on from {base}, whose ids are kept: {before:,} tokens with it, {after:,} with {count:,} new merges, "
+        "Continues from {base}, whose ids are kept: {before:,} tokens with it, {after:,} with {count:,} new merges, "
         "{share:.1%} fewer.",
         step.last,
         base=base,

@@ -108,7 +108,7 @@ def _form() -> None:
 def _symbols_and_split() -> None:
     names = {name: title_of(name) if name else message("Nothing: it starts from scratch") for name in drafts.bases()}
     menu(
-        _("Go on from"),
+        _("Continue from"),
         names,
         drafts.BASE,
         on_change=_make_room,

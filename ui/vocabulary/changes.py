@@ -109,7 +109,7 @@ def _show(vocabulary: Vocabulary, change: Change, key: str, is_open: Item[bool])
         if st.button(
             _("Open it here"),
             disabled=bool(found.unwritable),
-            help=_("Every page then offers it, as one opened on Compare; Train can continue from it."),
+            help=_("Every page then offers it, like a tokenizer opened on Compare; Train can continue from it."),
             key=f"open {key}",
         ):
             open_made(make, translate(title_of(vocabulary.name)))
@@ -119,15 +119,15 @@ def _show(vocabulary: Vocabulary, change: Change, key: str, is_open: Item[bool])
 def _sentence(found: ChangedTokenizer) -> str:
     words, before, after = found.words.words, found.words.tokens_before, found.words.tokens_after
     changed = counted(
-        "{count:,} word of the training text is cut otherwise: {before:,} tokens before, {after:,} after.",
-        "{count:,} words of the training text are cut otherwise: {before:,} tokens before, {after:,} after.",
+        "{count:,} word of the training text is segmented differently: {before:,} tokens before, {after:,} after.",
+        "{count:,} words of the training text are segmented differently: {before:,} tokens before, {after:,} after.",
         len(words),
         before=before,
         after=after,
     )
     if not words:
         changed = message(
-            "No word of the training text is cut otherwise: it has {tokens:,} tokens as before.", tokens=after
+            "No word of the training text is segmented differently: it still has {tokens:,} tokens.", tokens=after
         )
     if found.kept is None or found.lost is None:
         return translate(changed)
@@ -144,7 +144,7 @@ def _show_words(vocabulary: Vocabulary, found: ChangedTokenizer, key: str, *, wi
         Column(message("After"), [_chips(found.tokenizer, word.after) for word in shown], "chip"),
         *([Column(message("Why"), [translate(word.why) for word in shown])] if with_reasons else []),
     )
-    token_table_view(table, key=f"words of {key}", height=360, label=_("Words that are cut otherwise"), pickable=False)
+    token_table_view(table, key=f"words of {key}", height=360, label=_("Words segmented differently"), pickable=False)
     if len(found.words.words) > _MOST_ROWS:
         st.caption(_("The {shown:,} most frequent.", shown=_MOST_ROWS))
 

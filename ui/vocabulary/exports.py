@@ -73,7 +73,10 @@ tokenizer.encode("Hello").ids
     ),
     "wordpiece": Format(
         "vocab.txt",
-        message("BERT's: a token a line, and in tokenizer_config.json how texts are normalized. Words are BERT's."),
+        message(
+            "BERT's files: one token per line, and the normalization in tokenizer_config.json. Words are split as "
+            "in BERT."
+        ),
         """from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 tokenizer = Tokenizer(models.WordPiece.from_file("vocab.txt", unk_token="[UNK]"))

@@ -142,7 +142,7 @@ def _show_table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64]) -> None:
     if not len(rows):
         note(_("No token is left. Loosen a filter, or show all again."))
         if state.TOKENS_SHOWN.get() == "glitch" and not vocabulary.glitches:
-            note(_("Glitch tokens are listed of the vocabularies of GPT-2 and cl100k."))
+            note(_("Glitch tokens are listed for the vocabularies of GPT-2 and cl100k only."))
         return
     window = rows[page * TOKENS_PER_PAGE : (page + 1) * TOKENS_PER_PAGE]
     ids = vocabulary.facts.ids[window].tolist()

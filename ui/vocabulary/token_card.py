@@ -182,7 +182,7 @@ def _remarks(vocabulary: Vocabulary, row: int, goes_on: bool) -> list[str]:
         elif goes_on:
             remarks.append(_("Never used at the end: every occurrence went into a longer token."))
         else:
-            remarks.append(_("Never used: the training text does not hold it."))
+            remarks.append(_("Never used: it does not occur in the training text."))
     return remarks
 
 

@@ -103,7 +103,7 @@ def _fetched(bar: TrainingBar, get: Callable[[Progress], T], host: str) -> T:
     """
     if not hub.HUB_ALLOWED:
         raise ConfigError(
-            message("This server does not ask the hub."),
+            message("This server does not access the hub."),
             limit=message("{setting} is off.", setting=SETTING),
             remedy=message("Open a file."),
         )
