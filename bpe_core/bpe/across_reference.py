@@ -1,6 +1,6 @@
 """SuperBPE and BoundlessBPE in their plainest form, for readers and as the baseline of tests.
 
-Nothing here is optimized. A text is a list of words, a word a list of ids; `reference.py` has the parts in common.
+Nothing here is optimized. A text is a list of words, a word a list of ids; `reference.py` has the shared parts.
 
 Sources: Liu, Hayase, Hofmann, Oh, Smith and Choi, "SuperBPE: Space Travel for Language Models" (2025); Schmidt,
 Reddy, Tanner and Pinter, "Boundless Byte Pair Encoding: Breaking the Pre-tokenization Barrier" (2025).
@@ -81,7 +81,7 @@ Join(pair=(4, 4), times=2, crosses=True)]
 
 
 def _joined(text: list[list[int]], letters: list[bool], pair: Pair, new: int) -> tuple[list[list[int]], list[bool]]:
-    """The text with every two whole words of the pair as one; a pair inside a word is no such pair."""
+    """The text with every occurrence of the pair as two whole words joined; occurrences inside a word stay."""
     words: list[list[int]] = []
     kept: list[bool] = []
     at = 0

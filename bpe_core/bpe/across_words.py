@@ -1,4 +1,4 @@
-"""Choice of the training whose merges cross words."""
+"""Dispatch to the training methods whose merges cross words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def train_across(
     forced: Sequence[tuple[int, int]],
     on_progress: Progress | None,
 ) -> Training:
-    """Training by the method of `config`, one of those whose merges cross words; parameters as of `train`.
+    """Train by the method of `config`, whose merges cross words; parameters as in `train`.
 
     Raises ConfigError also for WordCounts and for `base`.
 

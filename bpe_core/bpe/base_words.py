@@ -40,7 +40,7 @@ class BaseWords(NamedTuple):
 
 
 def counted_words(base: GrownVocabulary, texts: Text | Iterable[Text] | WordCounts, config: TrainConfig) -> BaseWords:
-    """Words of texts by the pattern of the settings, or as `words_of_base` finds them. Raises as these do.
+    """Count words by the pattern of the settings, or as `words_of_base` finds them. Raises the errors of either.
 
     >>> from bpe_core import load_pretrained
     >>> from bpe_core.bpe.growth import grown_settings
@@ -56,7 +56,7 @@ def counted_words(base: GrownVocabulary, texts: Text | Iterable[Text] | WordCoun
 
 
 def words_of_base(base: GrownVocabulary, texts: Text | Iterable[Text] | WordCounts) -> BaseWords:
-    """Encode texts, and count what is between the places that no new merge crosses.
+    """Encode texts, and count the sequences of tokens between places that no new merge crosses.
 
     These are the edges of words, special tokens, fallback bytes and, in models that write a space as ▁ and join
     characters, the edge before ▁. Raises ConfigError for WordCounts, and CorpusError for a text with characters that
@@ -99,7 +99,7 @@ def _first_text(encoding: Encoding, starts: Int64s, words: Int32s) -> FirstText:
 
 
 class _Edges:
-    """Where the words of an encoding begin: what is known of each id of the tokenizer."""
+    """Finder of word starts in an encoding, by properties of each id of the tokenizer."""
 
     def __init__(self, base: GrownVocabulary) -> None:
         self._base = base
@@ -111,7 +111,7 @@ class _Edges:
         self._at_marks = base.model.unit == "char" and not crosses
 
     def of(self, encoding: Encoding) -> Int64s:
-        """Index of the first token of each word. Raises CorpusError for a token that is not the text that it covers."""
+        """Index of the first token of each word. Raises CorpusError for a token that differs from its text."""
         ids, words = encoding.ids, encoding.word_ids
         self._check(encoding)
         apart = self._apart[ids] | (words < 0)

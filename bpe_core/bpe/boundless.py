@@ -97,7 +97,7 @@ def train_boundless(texts: Text | Iterable[Text], config: TrainConfig, on_progre
 
     Two words are a pair if both are single tokens now and both contain a letter. The larger count wins; in a tie, a
     pair inside words comes before a pair of words, and within each kind the tie rule decides ("first-seen" is the order
-    in the texts). A merge of words makes one word of two, which may merge again.
+    in the texts). A merge of words turns two words into one, which may merge again.
 
     Merges of words leave the pairs inside words as they are. So the merges inside words are learned first, and then
     interleaved with merges of words.
@@ -139,7 +139,7 @@ def _trained(
 ) -> Boundless:
     report = on_progress or ignore_progress
     first_id, most = len(base.tokens), config.vocab_size - len(base.tokens)
-    ids = list(range(first_id))  # of all tokens in a training inside words
+    ids = list(range(first_id))  # ids of all tokens in the training inside words
     inside_forced: list[Pair] = []
     for pair, joins in forced:
         ids.append(-1 if joins else first_id + len(inside_forced))
@@ -166,7 +166,7 @@ def _trained(
 
 
 class Boundless(Training):
-    """Training by BoundlessBPE. The words of its texts are runs of words, which its merges cross.
+    """Training by BoundlessBPE. Its words are runs of the words of its texts, so that merges may cross these.
 
     >>> from bpe_core import train
     >>> training = train("low low low low", TrainConfig(vocab_size=260, method="boundlessbpe"))
@@ -198,7 +198,7 @@ class Boundless(Training):
         return self._superwords.crosses
 
     def at(self, step: int) -> BoundlessSnapshot:
-        """See `Training.at`: the words now, and pairs of whole words among the candidates and the changes."""
+        """See `Training.at`: the words at this step, with pairs of whole words among the candidates and the changes."""
         number = self._checked_step(step)
         following = self.merges[number] if number < len(self.merges) else None
         words, across = self._state(number)
@@ -217,7 +217,7 @@ class Boundless(Training):
         )
 
     def fork(self, step: int, pair: tuple[int, int], *, on_progress: Progress | None = None) -> Boundless:
-        """See `Training.fork`. A pair that occurs inside words and as words is that of the larger count."""
+        """See `Training.fork`. A pair that occurs both inside words and as words is forced where its count is larger."""
         number = self._checked_step(step)
         checks.callback(on_progress)
         kept = [
@@ -268,7 +268,7 @@ class Boundless(Training):
 
     @cached_property
     def _ids(self) -> Int64s:
-        """Id here of each token of the training inside words."""
+        """Id in this training of each token of the training inside words."""
         ranks = self._superwords.inside[: len(self._inside._rows)]
         return np.append(np.arange(self._first_id), np.where(ranks == NEVER, -1, ranks + self._first_id))
 

@@ -22,8 +22,8 @@ from bpe_core.tokenizer.model import EncodedWords, EncodeStep, Kind, Rule, View,
 class BoundlessModel(SymbolModel):
     """Base symbols and merges of both kinds; its words are runs of the words that `split` finds.
 
-    Merges apply in order of their rank, those of words only where both parts are whole words. A part of such a merge
-    is an older token than the merge makes, so words can be encoded first, and then joined by rank.
+    Merges apply in order of their rank, those of words only where both parts are whole words. The parts of such a merge
+    are older than the token it makes, so words can be encoded first, and then joined by rank.
 
     base     conversion of words to symbols
     tokens   bytes of every id; None for special tokens
@@ -95,7 +95,7 @@ class BoundlessModel(SymbolModel):
         starts, sizes = encoded.offsets[:-1][numbers], np.diff(encoded.offsets)[numbers]
         whole = self._whole(encoded, numbers)
         joined, places = word_encoder.encode_symbols(Words(whole, edges), self._of_words.pair_table)
-        # every word again: a joined one as one token, the others in theirs
+        # expand the words: joined ones to their single token, the others to their own tokens
         ends = np.append(places[1:], len(whole))
         counts = np.where(joined.symbols == self._no_word, sizes[places], 1)
         offsets = np.append(0, np.cumsum(counts))
@@ -176,7 +176,7 @@ class BoundlessModel(SymbolModel):
 
     @cached_property
     def _no_word(self) -> int:
-        """Stands for a word of several tokens: no merge knows this id."""
+        """Placeholder id for a word of several tokens; no merge contains it."""
         return len(self.tokens)
 
     def _whole(self, encoded: Words, numbers: Int32s) -> Int32s:

@@ -28,16 +28,16 @@ _SLICE = 256
 """Merges between two progress reports: a few milliseconds at most."""
 
 _LEARNED, _REPLAYED, _JOINED, _COUNTED = 57, 12, 26, 28
-"""Bytes that each function takes for each symbol of the distinct words."""
+"""Memory in bytes of each function, per symbol of the distinct words."""
 
 _FORCED = 120
-"""Bytes that each step of a parity-aware training takes for each language."""
+"""Memory in bytes of each step of a parity-aware training, per language."""
 
 _WORD, _PAIR = 40, 144
-"""Bytes that counting pairs takes for each word, and for each distinct pair: its tables double as they grow."""
+"""Memory in bytes of counting pairs, per word and per distinct pair: its tables double as they grow."""
 
 _FEW_PAIRS = 500_000
-"""Distinct pairs below which their bound is taken without an estimate."""
+"""Upper bound of the distinct pairs below which they are not estimated."""
 
 _CELLS, _SLICE_OF_IDS = 1 << 25, 1 << 18
 """Cells of the table in which distinct pairs are estimated, and symbols hashed at a time."""
@@ -106,9 +106,9 @@ def fair_merges(
 def common_words(
     loop: fair_loop.FairLoop, corpora: Sequence[Corpus], numbers: Sequence[Int32s], both: Corpus
 ) -> Learned:
-    """The merges of a parity-aware training as those of one corpus, whose words are those of all languages.
+    """Convert the merges of a parity-aware training to merges of one corpus with the words of all languages.
 
-    numbers  int32[words] of each language: the word of `both` that each of its words is, first seen in this order
+    numbers  int32[words] of each language: index in `both` of each of its words, in first-seen order
 
     >>> corpora = [Corpus.of([[0, 1, 2]], [4]), Corpus.of([[3, 4], [0, 1, 2]], [6, 1])]
     >>> loop = fair_merges(corpora, [12, 9], Plan(first_id=5, most=3), lambda done, total: None)

@@ -174,7 +174,7 @@ tokens. Ask for at least 256.
             )
 
     def _check_method(self) -> None:
-        """Settings of methods whose merges cross words."""
+        """Check the settings of methods whose merges cross words."""
         self._set("transition", checks.whole_number(self.transition, "transition", 0, MOST_IDS))
         if self.method == "superbpe":
             self._check_transition()

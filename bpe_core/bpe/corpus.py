@@ -33,7 +33,7 @@ NEVER = np.iinfo(np.int32).max
 
 
 _SPELLED = 20
-"""Bytes that spelling the words in symbols takes for each byte of them."""
+"""Memory in bytes of spelling the words in symbols, per byte of the words."""
 
 
 class _Columns(NamedTuple):
@@ -157,7 +157,7 @@ class Learned(NamedTuple):
 
 
 def stop_reason(corpus: Corpus, learned: Learned, most: int) -> StopReason:
-    """Why a training of at most `most` merges made those of `learned` and no more.
+    """Reason why a training of at most `most` merges ended after those of `learned`.
 
     >>> from bpe_core.bpe import plain
     >>> corpus, plan = Corpus.of([[1, 1, 1]], [2]), Plan(first_id=2, most=9)
@@ -246,7 +246,7 @@ MOST_SYMBOLS = (1 << 31) - 2
 def words_and_text(
     texts: Text | Iterable[Text] | WordCounts, config: TrainConfig, *, library: bool = False
 ) -> tuple[WordCounts, FirstText]:
-    """Words to train on, and the first text. `library`: as of Split; word counts are taken as they are.
+    """Words to train on, and the first text. `library`: as in Split; word counts are used unchanged.
 
     Raises ConfigError for counts of other settings or too many words.
 

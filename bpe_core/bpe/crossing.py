@@ -50,7 +50,7 @@ class _Training(Protocol):
 
 
 class Crossing:
-    """The part of a training that concerns the edges of words; without a method for it, no merge crosses them.
+    """Word-edge properties of a training, with defaults for methods whose merges cross no edge.
 
     >>> from bpe_core import TrainConfig, train
     >>> training = train("low low", TrainConfig(vocab_size=258))
@@ -103,8 +103,8 @@ class Crossing:
 def crosses_words(token: bytes, split: Split, text: bytes) -> bool:
     """Whether an edge between two words of the split is inside a token.
 
-    What the token alone does not say, it takes from its first occurrence in `text`: the whole of characters of which it
-    has a part, and what follows white space.
+    The first occurrence of the token in `text` decides where the token alone does not: it completes partial characters
+    at either end, and shows what follows white space at the end.
 
     >>> from bpe_core.text.splits import Split
     >>> split, text = Split("gpt2"), "日本、low".encode()

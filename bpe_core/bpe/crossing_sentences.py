@@ -9,7 +9,7 @@ from bpe_core.payloads.sentences import Sentence
 
 
 def crossing_of(step: TrainingStep) -> list[Sentence]:
-    """What the step has to do with the edges of words: its kind of merge, and the change of the split.
+    """Sentences about word edges at a step: the kind of its merge, and the change of the split.
 
     >>> from bpe_core import TrainConfig, train
     >>> training = train("low low low low", TrainConfig(vocab_size=260, method="boundlessbpe"))

@@ -22,10 +22,10 @@ AXES: dict[Unit, str] = {
 
 
 class CurveWords(NamedTuple):
-    """Untranslated text of a curve at each step.
+    """Untranslated texts of a curve.
 
     title: accessible name; caption: the line above it; unit: of the values; digits: their decimal places.
-    saves: share saved since step 0: 1 for falling values, -1 for rising ones.
+    saves: sign of the exponent by which values become a share saved since step 0: 1 if they fall, -1 if they rise.
 
     >>> curve_words(by_bytes=True)[1].unit
     'bytes'
@@ -39,7 +39,7 @@ class CurveWords(NamedTuple):
 
 
 def curve_words(*, by_bytes: bool) -> tuple[CurveWords, CurveWords]:
-    """Words of the tokens, and of the bytes (or characters) per token.
+    """Texts of two curves: tokens, and bytes (or characters) per token.
 
     >>> [words.digits for words in curve_words(by_bytes=False)]
     [0, 2]
@@ -62,7 +62,7 @@ def curve_words(*, by_bytes: bool) -> tuple[CurveWords, CurveWords]:
 
 
 def parting_steps(training: Training, other: Training, steps: Sequence[int]) -> list[int]:
-    """Those of the ascending `steps` from the last one before both token counts differ; all if they never differ.
+    """The ascending `steps` from the last one before the token counts first differ; all if they never do.
 
     >>> from bpe_core import TrainConfig, train
     >>> rule = train("low low lower slow", TrainConfig(vocab_size=260))

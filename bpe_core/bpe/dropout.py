@@ -1,15 +1,15 @@
 """BPE-dropout: merges are skipped at random while a word is encoded, so that one word has many segmentations.
 
 In each round every applicable occurrence of a merge is skipped with probability p, and independently in each
-round; of those left, the lowest rank is applied, leftmost first; it ends with a round in which none is left. p = 0 is
-plain BPE, p = 1 gives the base symbols.
+round; of those left, the lowest rank is applied, leftmost first; encoding ends with a round in which none is left.
+p = 0 is plain BPE, p = 1 gives the base symbols.
 
 Source: Provilkov, Emelianenko and Voita, "BPE-Dropout: Simple and Effective Subword Regularization" (2020), algorithm
 1. Two libraries differ from it:
 
 tokenizers     `BPE(dropout=p)` keeps merges whose symbols are gone in its queue. When such an entry is not skipped, all
-               that were skipped are tried again, although nothing has merged: it merges somewhat more.
-sentencepiece  `alpha` of a BPE model: a skipped merge is not tried again at all: it merges less.
+               that were skipped are tried again, although nothing has merged, so it merges somewhat more.
+sentencepiece  `alpha` of a BPE model: a skipped merge is never tried again, so it merges less.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ def dropout_probabilities(
 ) -> dict[tuple[WordPart, ...], float] | None:
     """Exact probability of every segmentation of a word; None if more than MOST_STATES states can be reached.
 
-    Merges by rank, m of them applicable: the k-th (from 0) is applied with probability (1 − p) pᵏ, and the word ends
-    here with pᵐ.
+    Merges by rank, m of them applicable: the k-th (from 0) is applied with probability (1 − p) pᵏ, and the word stays
+    as it is with probability pᵐ.
 
     >>> ranks = {("h", "u"): (1, "hu"), ("u", "g"): (0, "ug"), ("h", "ug"): (2, "hug")}
     >>> found = dropout_probabilities("hug", lambda left, right: ranks.get((left, right)), 0.1)

@@ -133,7 +133,7 @@ class GrownVocabulary:
         return Symbols(encoded.words.symbols, encoded.words.offsets, encoded.lengths)
 
     def units(self, corpus: Corpus) -> int:
-        """Bytes of the corpus, or characters, if these are what the merges join.
+        """Size of the corpus in characters if merges join characters, else in bytes.
 
         >>> from bpe_core import load_pretrained
         >>> GrownVocabulary(load_pretrained("gpt2")).units(Corpus.of([[9319, 395]], [2]))
@@ -248,7 +248,8 @@ def grown_settings(tokenizer: Tokenizer, config: TrainConfig) -> TrainConfig:
 
 
 def counted_by(tokenizer: Tokenizer) -> WordSettings | None:
-    """Split and normalization by which the words of a byte-level tokenizer are counted; None if these do not tell.
+    """Split and normalization by which the words of a byte-level tokenizer are counted; None if these do not determine
+    the words.
 
     >>> from bpe_core import load_pretrained
     >>> counted_by(load_pretrained("gpt2")).split, counted_by(load_pretrained("bert-base-uncased"))
@@ -267,7 +268,7 @@ def counted_by(tokenizer: Tokenizer) -> WordSettings | None:
 
 
 def name_of(tokenizer: Tokenizer) -> str:
-    """Name of a tokenizer in messages, also of one that was read from bytes.
+    """Name of a tokenizer for messages, including one read from bytes.
 
     >>> from bpe_core import load_pretrained
     >>> name_of(load_pretrained("gpt2"))

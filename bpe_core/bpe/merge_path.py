@@ -1,4 +1,4 @@
-"""A token added by hand as merges of the tokens that spell it so far."""
+"""Addition of a token by hand, as merges of the tokens that spelled it before."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 def with_merge_path(tokenizer: Tokenizer, text: str) -> Tokenizer:
     """Tokenizer with merges, after all its own, that make one token of `text`.
 
-    The tokens of the text are joined from the left, each merge with a new id. Words keep their tokens unless these
-    are adjacent at the end, so no word is cut as by an added token. Raises ConfigError for a tokenizer that
-    is not BPE, for a text that is a token already, and for one that is not a single word of the split.
+    The tokens of the text are joined from the left, each merge with a new id. Words keep their tokens unless all other
+    merges leave these adjacent; so no word is cut as it would be by an added token. Raises ConfigError for a tokenizer
+    that is not BPE, for a text that is a token already, and for one that is not a single word of the split.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")

@@ -22,7 +22,7 @@ def merges_table(
 ) -> Table:
     """Table of merges: the pair, the new token, its bytes, its count, and the remaining tokens.
 
-    `chosen`: ranks of the merges that were chosen instead of the rule; they are marked.
+    `chosen`: ranks of the merges chosen by hand instead of by the rule; they are marked.
 
     >>> from bpe_core import TrainConfig, train
     >>> training = train("low low", TrainConfig(vocab_size=258))
@@ -57,7 +57,7 @@ def _crosses(training: Training) -> Callable[[Merge], Cell]:
 
 
 def merges_options(of: str) -> TableOptions:
-    """How the table of a training's merges looks. `of`: name of the training, whose player a click on a row moves.
+    """Display options of a training's merge table. `of`: name of the training; a click on a row moves its player.
 
     >>> merges_options("lesson")["of"]
     'lesson'

@@ -19,7 +19,7 @@ from bpe_core.kernels.word_encoder import PairTable, encode_symbols
 from bpe_core.tokenizer.model import Merges, Parts, Row
 
 _FEW = 2_000
-"""Number of tokens whose last pairs plain Python finds in some 10 ms."""
+"""Number of tokens whose last pairs plain Python finds in about 10 ms."""
 
 Number = TypeVar("Number", int, npt.NDArray[np.int64])
 
@@ -81,10 +81,10 @@ class PairMerges(Merges):
 
 
 class TableMerges(Merges):
-    """Merges by pair that make ids in any order, as in files of other programs; several may make one id.
+    """Merges by pair that make ids in any order, as in files of other programs; several may make the same id.
 
-    `rows`: (left, right, new id), by rank. `tokens`: the words encoded without any merge, by id, or ids by word, of
-    which several may share one; None for no such words.
+    `rows`: (left, right, new id), by rank. `tokens`: the words encoded without any merge, by id, or the ids by word,
+    which may repeat; None for no such words.
 
     >>> merges = TableMerges([(0, 1, 5), (5, 0, 3)])
     >>> merges.merge_of(5, 0), merges.parts(3), merges.rank_of(3), merges.rows

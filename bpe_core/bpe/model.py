@@ -220,14 +220,14 @@ class BpeModel(SymbolModel):
         return symbols.ids.tolist(), [0, *np.cumsum(symbols.widths).tolist()]
 
     def may_join(self, left: str, right: str) -> bool:
-        """Whether a merge may join these characters: if no token holds both, none does."""
+        """Whether a merge may join these characters: none does if no token contains both."""
         if any(not self._is_spelled(char) for char in (left, right)):
             return True
         pair = left.encode()[-1:] + right.encode()[:1] if self.unit == "byte" else (left + right).encode()
         return pair in self._all_tokens
 
     def _is_spelled(self, char: str) -> bool:
-        """Whether a character is symbols of its own at any place in a word: not omitted, unknown or marked."""
+        """Whether a character has symbols of its own anywhere in a word: it is not omitted, unknown or marked."""
         try:
             ids = self.base.symbols(char)
         except CorpusError:

@@ -40,15 +40,15 @@ MOST_MERGES = 2_000
 """Limit on the recorded merges: each adds about a kilobyte."""
 
 _LEAST_OFFERED, _SYMBOLS_RECORDED = 50, 60_000_000
-"""Merges that are offered of every training, and symbols of words, over all steps, that are read for more."""
+"""Number of merges offered for every training, and limit of word symbols to read, over all steps, to offer more."""
 
 _EMPTY_PAGE = 112_000
-"""Bytes of a page without a merge."""
+"""Size in bytes of a page without merges."""
 
 _MOST_BYTES_A_MERGE = 700
 
 _SYMBOLS_IN_A_CELL = 10_000_000
-"""Symbols of words, over all steps, that are read while a notebook waits."""
+"""Limit of word symbols to read, over all steps, while a notebook waits."""
 
 LONGEST_TEXT = 3_000
 """Characters of the text that the page shows; its counts are of the whole text."""
@@ -69,7 +69,7 @@ _TREE_HEIGHT, _POINTS = 262, 400
 
 
 class Beside(NamedTuple):
-    """A training whose curves are dashed beside those of a page, and the words that say so.
+    """A training whose curves are drawn dashed next to those of a page, and the caption that says so.
 
     >>> Beside._fields
     ('training', 'says')
@@ -91,7 +91,7 @@ def training_page(
 ) -> Page:
     """A page of a training's first `merges` merges in the current language, which opens at `step`.
 
-    `forks`: the merges that were chosen instead of the rule. `beside`: a training to compare with. `cell`: whether it
+    `forks`: the merges chosen by hand instead of by the rule. `beside`: a training to compare with. `cell`: whether it
     is the output of a notebook's cell.
 
     >>> from bpe_core import TrainConfig, train
@@ -119,7 +119,7 @@ def training_facts(training: Training, merges: int, forks: Forks = ()) -> str:
 def training_recording(
     training: Training, *, merges: int = MOST_MERGES, step: int = 0, forks: Forks = (), beside: Beside | None = None
 ) -> dict[str, Any]:
-    """What a page plays of a training: see recording.ts; the parameters are those of `training_page`.
+    """Recording of a training for its page, see recording.ts; the parameters are those of `training_page`.
 
     >>> from bpe_core import TrainConfig, train
     >>> len(training_recording(train("low low lower", TrainConfig(vocab_size=258)))["steps"])
@@ -144,7 +144,7 @@ def training_recording(
 
 
 class ShownTraining(CellValue):
-    """What `Training.player` shows: the first merges are recorded in its page, the others asked for step by step.
+    """What `Training.player` shows: the first merges are recorded in its page, the others requested step by step.
 
     Raises CorpusError for a training without a text, as `Training.window` does.
 
@@ -190,7 +190,7 @@ class ShownTraining(CellValue):
 
 
 def merges_offered(training: Training) -> int:
-    """Merges that a page of a training is offered with: as many as are recorded in some seconds.
+    """Number of merges offered for a page of a training: as many as can be recorded in a few seconds.
 
     >>> from bpe_core import TrainConfig, train
     >>> merges_offered(train("low low", TrainConfig(vocab_size=258)))
@@ -228,7 +228,7 @@ def page_bytes(merges: int, symbols: int, languages: int = 1) -> int:
 def write_training_page(
     training: Training, path: str | Path, *, title: str, language: str | Sequence[str], merges: int, step: int
 ) -> None:
-    """`Training.to_html`.
+    """Implementation of `Training.to_html`.
 
     >>> from bpe_core import TrainConfig, train
     >>> write_training_page(train("low"), "a", title="", language="en", merges=0, step=0)
@@ -241,7 +241,7 @@ def write_training_page(
 
 
 def _steps(start: TrainingStep, last: int) -> Iterator[TrainingStep]:
-    """The steps from the start on. Each state is made from the one before it: `Training.at` replays all merges."""
+    """The steps from the start on, each computed from the one before it, because `Training.at` replays all merges."""
     training, step = start.training, start
     if training.config.method != "bpe":  # the words themselves change
         yield from (start.at(number) for number in range(last + 1))
@@ -261,7 +261,7 @@ def _steps(start: TrainingStep, last: int) -> Iterator[TrainingStep]:
             merge=merge,
             corpus=plain.replay(before.corpus, applied, 1, merge.token_id),
             next_pair=(following.left, following.right) if following else None,
-            before=partial(_same, replace(before, before=None)),  # or each would hold all earlier ones
+            before=partial(_same, replace(before, before=None)),  # otherwise each would keep all earlier ones in memory
         )
         yield step
 
@@ -297,7 +297,7 @@ def _merge_table(step: TrainingStep, last: int) -> bytes:
 
 
 def _curves(training: Training, last: int, beside: Beside | None) -> dict[str, Any]:
-    """Tokens of the text at every recorded step, and at some of the others; and the words of both curves."""
+    """Tokens of the text at every recorded step and at some of the others, with the texts of both curves."""
     steps = np.union1d(np.arange(last + 1), _drawn_steps(training))
     words = curve_words(by_bytes=training.config.unit == "byte")
     return {

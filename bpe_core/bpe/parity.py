@@ -30,7 +30,7 @@ from bpe_core.text.utf8 import begins_character
 from bpe_core.text.word_counts import WordCounts
 
 UNITS = ("bytes", "characters", "lines")
-"""What the rate of a language counts: units of its text per token."""
+"""Units of text that the rate of a language can count, per token."""
 
 MOST_LANGUAGES = 100
 MOST_CHOICES = 1_000_000
@@ -132,12 +132,12 @@ def train_parity(
                    of parallel texts, which must have equally many; the first language wins a tie
     global_merges  the first merges go by the count in all texts, as in `train` (the hybrid variant)
     window         a language that has had more than two equal shares of the last `window` choices is passed over, so
-                   that none is served for ever; 0 for no such rule (the published default of this variant is 100)
+                   that no language is served forever; 0 for no such rule (the published default of this variant is 100)
 
-    The pair with the largest count in that language's text is merged in all texts; a tie goes by `config.tie_break`
-    within that text. A language is passed over once no pair of its text occurs `config.min_count` times, and training
-    ends when that is true of all; the authors' program ends at the first such language. With `global_merges` at least
-    the number of merges, the merges are those of `train`.
+    The pair with the largest count in that language's text is merged in all texts; ties are broken by
+    `config.tie_break` within that text. A language is passed over once no pair of its text occurs `config.min_count`
+    times, and training ends when that is true of all; the authors' program ends at the first such language. With
+    `global_merges` at least the number of merges, the merges are those of `train`.
 
     `on_progress(done, total)` as for `train`. Raises CorpusError for anything that is not text; ConfigError for fewer
     than 2 or more than 100 languages, for "lines" of texts that are not parallel, and as `train` does.
@@ -205,7 +205,7 @@ class _Merges(NamedTuple):
 
     pairs     left and right id
     served    index of the language, or GLOBAL
-    counts    count of the pair in each language; for one that serves a language, only there
+    counts    count of the pair in each language; 0 in all but the one that the merge serves
     replaced  occurrences replaced in each
     """
 

@@ -44,8 +44,8 @@ def learn_fairly(
 
     `units`: bytes, characters or lines of each language's text. `plan.forced`: pairs merged first, whatever their
     counts; they are GLOBAL. `window`: see `worst_off`. A language without a pair that occurs `plan.min_count` times is
-    passed over for good, and the training ends when all are. Equal rates go to the first language, equal counts by
-    `plan.tie_break` within the language.
+    passed over for good, and the training ends when all are. Between equal rates the first language is served; between
+    equal counts in it, `plan.tie_break` decides.
 
     >>> corpora = [Corpus.of([[0, 1, 2]], [4]), Corpus.of([[3, 4]], [6])]
     >>> for step in learn_fairly(corpora, [12, 6], Plan(first_id=5, most=3)):
@@ -89,7 +89,7 @@ def worst_off(units: Sequence[int], tokens: Sequence[int], chosen: Sequence[int]
     """Languages, the one with the fewest units per token first, equal ones in their order.
 
     `chosen`: the languages served so far. `window`: a language that has had more than SHARE equal shares of the last
-    `window` choices comes after all others, so that none is served for ever; 0 for no such rule.
+    `window` choices comes after all others, so that no language is served forever; 0 for no such rule.
 
     >>> worst_off([100, 100, 100], [50, 80, 80], [], 0), worst_off([100, 100, 100], [50, 80, 80], [1, 1, 1], 4)
     ([1, 2, 0], [2, 0, 1])

@@ -7,7 +7,7 @@ Source: Sennrich, Haddow and Birch, "Neural Machine Translation of Rare Words wi
 "first-seen" is that of Karpathy's minbpe, "lowest-ids" that of the tokenizers library, "first-counted" that of programs
 that keep one Counter of all pairs and update it: after each merge they take the pairs of every changed word out, put
 those of the merged word in, and call `max`. A Counter keeps a key whose count has fallen to zero, and `max` returns the
-first of equal keys: the pair that was counted before the others, ever.
+first of equal keys: the pair that was counted before all others.
 """
 
 from __future__ import annotations

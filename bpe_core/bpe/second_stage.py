@@ -25,7 +25,7 @@ _SMALL = 20_000
 """Bytes that are encoded without the compiled kernels until these are ready."""
 
 _CELLS, _STRIDE = 1 << 20, 4099
-"""Cells of the table that says which pairs are in a set, and what separates the lefts of two pairs in it."""
+"""Cells of the hash table of a set of pairs, and the factor of the left id in the hash."""
 
 _NONE = Words(np.empty(0, np.int32), np.zeros(1, np.int64))
 
@@ -87,9 +87,10 @@ class StageVocabulary:
     def of_pieces(self, text: bytes, pieces: CutWords, known: Words = _NONE) -> Words:
         """Tokens of the words of a text, which are cut into `pieces`. `known`: the tokens of the first distinct ones.
 
-        The tokens of a word are those of its pieces, unless a merge can join the last token of a piece, or a token that
-        it was made of at its end, with the first of the next one, or a token at its beginning. Such pieces are encoded
-        together with those around them, up to where no merge joins even the base symbols that meet.
+        The tokens of a word are those of its pieces, unless a merge can join tokens across an edge between two pieces:
+        the last token of one, or a token at the end of its merge tree, with the first token of the next, or one at the
+        beginning of its tree. Such pieces are encoded together with their neighbours, up to edges where no merge can
+        join even the base symbols.
 
         >>> from bpe_core import TrainConfig, train
         >>> base = StageVocabulary(train("low low slowlow", TrainConfig(vocab_size=260)))
@@ -106,7 +107,7 @@ class StageVocabulary:
             ends = begins[lasts] + sizes[numbers[last]] + sizes[numbers[last + 1]]
             found = table.add_spans(text, begins[firsts], ends)
             tokens = _together(tokens, self._encoded(table.text.tobytes(), table.offsets))
-            tokens = _together(tokens, Words(tokens.symbols[:0], np.zeros(2, np.int64)))  # for the others of a group
+            tokens = _together(tokens, Words(tokens.symbols[:0], np.zeros(2, np.int64)))  # empty, for others of a group
             numbers = numbers.copy()
             numbers[_between(near[firsts], last + 1) + 1] = len(tokens.offsets) - 2
             numbers[near[firsts]] = len(edges) - 1 + found
@@ -124,8 +125,8 @@ class StageVocabulary:
         return encode_symbols(Words(symbols.ids, symbols.offsets), self._pairs).words
 
     def _meeting(self, tokens: Words, pieces: tuple[Int32s, Int64s], sizes: Int64s) -> tuple[Int64s, Int64s, Bools]:
-        """Pieces after which base symbols meet that a merge may join, as from `near_pieces`, and whether it may join
-        tokens there.
+        """Pieces whose last base symbol may merge with the first one of the next piece, as from `near_pieces`, and
+        whether tokens may merge there, too.
         """
         first, rows = self.words.first_id, self.words._rows[:, :2]
         left_of, right_of = (np.append(np.arange(first), column) for column in rows.T)
@@ -169,7 +170,7 @@ class _PairSet:
 
 
 def _groups(near: Int64s, joined: Bools) -> tuple[Int64s, Int64s]:
-    """Indices of the first and the last of each row of near pieces that holds a joined one."""
+    """Indices of the first and the last piece of each run of near pieces with a joined one."""
     apart = np.flatnonzero(np.diff(near) != 1)
     firsts, lasts = np.append(0, apart + 1), np.append(apart, len(near) - 1)
     held = np.logical_or.reduceat(joined, firsts)

@@ -24,7 +24,7 @@ _TIES = {
 
 
 def settings_line(config: TrainConfig, forks: Forks = (), base: str = "") -> str:
-    """One-line summary of the settings; of a fork, the merges that were chosen instead of the rule.
+    """One-line summary of the settings; for a fork, with the merges chosen by hand instead of by the rule.
 
     `base`: name of the tokenizer that the training continues from.
 
@@ -35,7 +35,7 @@ def settings_line(config: TrainConfig, forks: Forks = (), base: str = "") -> str
 
 
 def changed_settings(config: TrainConfig, forks: Forks = (), base: str = "") -> str:
-    """Those of the summary that are not the default; "" if all are.
+    """The parts of the summary that differ from the defaults; "" if none does.
 
     >>> changed_settings(TrainConfig(vocab_size=300))
     '300 ids'

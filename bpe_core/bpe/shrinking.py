@@ -27,7 +27,7 @@ class Shrunk(ReadOnlyArrays):
     """A tokenizer with some of the tokens of another.
 
     kept  int32: the old id of each new one, ascending: `embedding[kept]` are the rows of the smaller model
-    lost  int32: the old ids that are gone, ascending
+    lost  int32: the old ids that were removed, ascending
     before: the tokenizer with all tokens
 
     >>> from bpe_core import load_pretrained
@@ -63,10 +63,10 @@ class Shrunk(ReadOnlyArrays):
 
 
 def with_first_merges_only(tokenizer: Tokenizer, count: int) -> Shrunk:
-    """The first `count` merges and the tokens that they make, beside base symbols and added tokens.
+    """The first `count` merges and the tokens that they make, with the base symbols and the added tokens.
 
-    It cuts texts as `with_first_merges` does. Raises ConfigError for a tokenizer that is not BPE, and for anything but
-    a whole number from 0.
+    It segments texts as `with_first_merges` does. Raises ConfigError for a tokenizer that is not BPE, and for anything
+    but a whole number from 0.
 
     >>> from bpe_core import load_pretrained
     >>> small = with_first_merges_only(load_pretrained("gpt2"), 1_000)
@@ -86,7 +86,7 @@ def with_first_merges_only(tokenizer: Tokenizer, count: int) -> Shrunk:
 
 
 def with_used_tokens(tokenizer: Tokenizer, text: str) -> Shrunk:
-    """The tokens that `text` uses and those that these are merged from, beside base symbols and added tokens.
+    """The tokens that `text` uses and those that these are merged from, with the base symbols and the added tokens.
 
     The text keeps its tokens, and base symbols spell every other text. Raises ConfigError for a tokenizer that is not
     BPE, and as `encode` does.
@@ -180,12 +180,12 @@ def _renumbered_template(template: Template, new: Int32s) -> Template:
 
 
 def _new(new: Int32s, old: int) -> int:
-    """New number of an id; one that the vocabulary lacks stays as it is."""
+    """New number of an id; an id outside the vocabulary is unchanged."""
     return int(new[old]) if old < len(new) and new[old] >= 0 else old
 
 
 def _renumbered(kept: Mapping[str, Any], new: Int32s) -> dict[str, Any]:
-    """Parts of a file with new ids: of special tokens in its post-processor, and of its padding."""
+    """Parts of a file with new ids for the special tokens in its post-processor, and for its padding."""
 
     def walk(value: Any, key: str = "") -> Any:
         if isinstance(value, dict):

@@ -66,7 +66,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class CountChange:
-    """A pair whose count a merge changed, with the count before and after; `crosses`: as of Candidate.
+    """A pair whose count a merge changed, with the count before and after; `crosses`: as in Candidate.
 
     >>> from bpe_core import TrainConfig, train
     >>> train("low low", TrainConfig(vocab_size=257)).at(1).changes()[0]
@@ -125,7 +125,7 @@ Candidate(left=97, right=98, count=2, tied=True, chosen=False)]
         ]
 
     def tie_keys(self) -> tuple[npt.NDArray[np.integer[Any]], ...]:
-        """What decides ties between `pairs`, the smallest first; the last array is looked at first.
+        """Sort keys of ties between `pairs`, smallest first; the last array is the primary key, as in `np.lexsort`.
 
         >>> from bpe_core import TrainConfig, train
         >>> train("low", TrainConfig(vocab_size=256, tie_break="lowest-ids")).at(0).tie_keys()[1].tolist()

@@ -36,15 +36,15 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.work import taking
 
 _LAID_OUT, _SPELLED = 20, 40
-"""Bytes that the second stage takes for each byte of its words: to lay them out, and to find what joined them."""
+"""Memory in bytes of the second stage, per byte of its words: to lay them out, and to find what joined them."""
 
 
 class TwoStages(NamedTuple):
-    """The two trainings that SuperBPE consists of, and what the second is about.
+    """The two trainings of SuperBPE, and the input of the second one.
 
     words    training inside words; its ids are the lower ones
     across   training that continues from its tokens, on the words of ACROSS_WORDS
-    counts   these words
+    counts   counts of these words
     text     the first text, in these words
 
     >>> TwoStages._fields
@@ -63,8 +63,8 @@ def train_superbpe(
     """Train in two stages: inside words up to `config.transition` ids, then across them.
 
     The second stage applies the first one's merges to the text under its own split, and goes on by the same rule. Ties
-    are as in other trainings; for "first-counted", all pairs are recounted when the rule changes. Raises ConfigError
-    and CorpusError as `train`, and ConfigError for a split that drops text.
+    are broken as in other trainings; for "first-counted", all pairs are recounted when the rule changes. Raises
+    ConfigError and CorpusError as `train`, and ConfigError for a split that drops text.
 
     Source: Liu, Hayase, Hofmann, Oh, Smith and Choi, "SuperBPE: Space Travel for Language Models" (2025).
 
@@ -168,7 +168,7 @@ class SuperTraining(Training):
     def crossing(self) -> Bools:
         """bool[merges]: whether each merge joins words of the first split, or parts of them, to one token.
 
-        Parts of characters, and white space at the end, are judged where the text first has them.
+        Parts of characters, and white space at the end, are judged by their first occurrence in the text.
         """
         split, data = Split(self.config.split), self.text.encode()
         crosses = np.zeros(len(self._rows), np.bool_)

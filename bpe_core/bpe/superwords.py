@@ -1,4 +1,4 @@
-"""Merges of whole words: BoundlessBPE's loop over runs of words, beside the merges inside words."""
+"""Merges of whole words: BoundlessBPE's loop over runs of words, interleaved with the merges inside words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Pair = tuple[int, int]
 class InsideMerges(NamedTuple):
     """Merges inside words, in order, which merges of whole words never change.
 
-    rows      int64[merges, 4]: as of `Learned`, with the ids of a training without merges of words
+    rows      int64[merges, 4]: as in `Learned`, with the ids of a training without merges of words
     whole_at  int64[words]: rank of the merge that makes each distinct word one token; -1 if it is one from the start,
               NEVER if no merge does or if the word has no letter
     symbols   int32[words]: id of the word's first base symbol
@@ -43,12 +43,12 @@ class InsideMerges(NamedTuple):
 class Superwords:
     """Merges of both kinds in one order.
 
-    rows     int64[merges, 4]: as of `Learned`
+    rows     int64[merges, 4]: as in `Learned`
     crosses  bool[merges]: whether the merge joins whole words
     inside   int64[inside merges + 1]: the rank here of each merge inside words that is used; NEVER for the others
     first_counted  order in which the pairs of whole words were first counted
     full     whether the vocabulary is full
-    find_joined    gives `joined`
+    find_joined    function that computes `joined`
 
     >>> none = np.empty(0, np.int32)
     >>> Superwords(np.empty((0, 4), np.int64), none > 0, np.array([NEVER]), {}, True, lambda: none).joined.tolist()
@@ -180,7 +180,7 @@ def _learned_apart(runs: RunWords, inside: InsideMerges, most: int, min_count: i
 
 
 class _Loop:
-    """Runs as sequences of words, of which those that are one token may merge."""
+    """Runs as sequences of words; neighbours that are single tokens may merge."""
 
     def __init__(self, runs: RunWords, inside: InsideMerges, tie_break: str) -> None:
         count = len(runs.words)
@@ -223,7 +223,7 @@ class _Loop:
         return None
 
     def unlock(self, rank: int, new: int) -> None:
-        """Let the words merge that a merge inside words has made one token."""
+        """Allow words to merge that a merge inside words has turned into single tokens."""
         order, edges = self._unlocked
         places = order[edges[rank] : edges[rank + 1]].tolist()
         for at in places:
@@ -235,7 +235,7 @@ class _Loop:
         places = sorted({at for at in self._places.get(pair, ()) if self._is(at, pair)})
         merged = []
         for at in places:
-            if not self._is(at, pair):  # the one before it has taken a part
+            if not self._is(at, pair):  # overlaps the occurrence before it, which was joined
                 continue
             following = self._after[at]
             before, beyond = self._before[at], self._after[following]
@@ -256,7 +256,7 @@ class _Loop:
         """Count the pairs of words that have just become the token `new`."""
         for at in places:
             before = self._before[at]
-            if before >= 0 and self._token[before] != new:  # else counted from there
+            if before >= 0 and self._token[before] != new:  # otherwise counted from that word
                 self._count(before, at)
             self._count(at, self._after[at])
         self._settle()
@@ -288,7 +288,7 @@ class _Loop:
         self._changed.clear()
 
     def _key(self, pair: Pair) -> tuple[int, ...]:
-        """What decides a tie: the smallest wins."""
+        """Tie key of a pair: the smallest wins."""
         if self._tie_break == "lowest-ids":
             return pair
         if self._tie_break == "first-counted":

@@ -17,13 +17,13 @@ from bpe_core.work import taking
 Ints = npt.NDArray[np.integer[Any]]
 
 _PER_SYMBOL = 48
-"""Bytes that a part takes for each of its symbols."""
+"""Memory in bytes of a part, per symbol."""
 
 _CHUNK = 1 << 20
 
 
 class EarlierSymbols(NamedTuple):
-    """What differs in a part of a text before the split changed: see the fields of these names in TextSymbols.
+    """Fields of TextSymbols with their values before the split changed.
 
     until  number of merges after which the split changed
 
@@ -57,7 +57,7 @@ class TextSymbols:
     joined_after the same for the symbol after the last one of the part; NEVER if there is none
     word_ids     int32: index of the word that each symbol belongs to
     character_starts  int32: byte offset of each character of `text`, then the size of `text` in bytes
-    earlier      what was different before the split changed; None if it did not
+    earlier      the values before the split changed; None if it did not
 
     >>> from bpe_core import TrainConfig, train
     >>> symbols = train("low low", TrainConfig(vocab_size=258)).symbols()
@@ -115,7 +115,7 @@ class TextSymbols:
         stop = max(start, min(part[1], len(places.text)))
         characters = places.character_starts
         low, high = int(characters[start]), int(characters[stop])
-        edges = np.array([low + 1, high], places.starts.dtype)  # of another type, all starts would be converted
+        edges = np.array([low + 1, high], places.starts.dtype)  # any other type converts all starts
         first, last = places.starts.searchsorted(edges).tolist()
         first = max(first - 1, 0)
         words = places.words[first:last]
@@ -230,7 +230,7 @@ _NO_MERGE = -1
 def symbols_body(symbols: TextSymbols, mark: str = "") -> Body:
     """Data from which the browser draws the tokens at any step. `mark`: the end-of-word mark, if there is one.
 
-    What joined the symbols before the split changed is included only where that makes other tokens.
+    `earlier` is included only if it makes other tokens.
 
     >>> from bpe_core import TrainConfig, train
     >>> body = symbols_body(train("low low", TrainConfig(vocab_size=258)).symbols(0, 3))
@@ -272,6 +272,6 @@ def _ranks(joined: Int32s) -> list[int]:
 
 
 def _differs(symbols: TextSymbols, earlier: EarlierSymbols) -> bool:
-    """Whether the tokens before the split changed differ from what the merges of that time make under the new one."""
+    """Whether the tokens before the split changed differ from those that the same merges make under the new split."""
     now, was = (np.append(each.joined, each.joined_after) for each in (symbols, earlier))
     return not np.array_equal(np.where(now < earlier.until, now, NEVER), was)

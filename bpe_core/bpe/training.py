@@ -55,7 +55,7 @@ def train(
     not with the corpus. WordCounts give the same merges, but no `text` to show.
 
     `base`: a BPE tokenizer to continue from. Its ids are kept, the new merges come after its own, and its
-    normalization and split are used; of `config`, only vocab_size, tie_break and min_count then count.
+    normalization and split are used; of `config`, only vocab_size, tie_break and min_count then apply.
 
     `forced`: pairs (left id, right id) to merge first, whatever their counts. `on_progress(done, total)` is called
     periodically with numbers of merges; an exception raised in it cancels the training. Raises CorpusError for anything
@@ -323,7 +323,7 @@ class Training(Crossing, TrainingPages):
     ) -> Figure:
         """Plotly figure: "tokens" over the merges, "counts" of the merges, or the "cost" of each vocabulary size.
 
-        `theme`: see `Encoding.svg`. `tokenizers`: drawn beside the cost. Raises ConfigError for other values.
+        `theme`: see `Encoding.svg`. `tokenizers`: drawn next to the cost. Raises ConfigError for other values.
         """
         data = MergeData(self._rows[:, :3], self._tokens, self._token_counts, self._units, self.config.unit == "byte")
         return training_figure(self, data, name, theme, tokenizers)

@@ -1,4 +1,4 @@
-"""The methods of a training that make a page of it."""
+"""Methods that show a training as a page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class TrainingPages:
 
         `player.step` is the step it shows; setting it moves the player, and `player.observe(function, "step")` follows
         it. The output is saved as a page that plays the merges recorded in it. Without anywidget (pip install
-        'bpe-lab[notebook]') it plays by itself: `step` is where it opens, and what the page does stays there.
+        'bpe-lab[notebook]') it plays by itself: `step` is the opening step, and does not follow the page.
 
         `language`: "en", "ja" and so on. `height`: in pixels, 200 to 4,000. Raises ConfigError for other values and for
         a step that does not exist, and CorpusError as `window` does.

@@ -1,4 +1,4 @@
-"""A training at one of its steps, with what its views show. Nothing is drawn here."""
+"""A training at one of its steps, with the data of its views. Nothing is drawn here."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CANDIDATES = 40
 """Maximum number of candidates shown."""
 
 Forks = tuple[tuple[int, int, int], ...]
-"""Merges chosen instead of the rule, each on top of the previous one: (step, left id, right id)."""
+"""Merges chosen by hand instead of by the rule, each on top of the previous one: (step, left id, right id)."""
 
 TEXT_HEIGHT = 346
 """Height of a text in pixels."""
@@ -170,7 +170,7 @@ def first_word(snapshot: Snapshot, left: int, right: int) -> tuple[int, npt.NDAr
 
 
 def examples_of(text: str) -> bytes:
-    """The beginning of a text, where the characters are found that byte pieces belong to.
+    """The beginning of a text, which is searched for the characters that byte pieces belong to.
 
     >>> examples_of("low")
     b'low'
@@ -217,7 +217,7 @@ def step_text(
 ) -> bytes:
     """Frame of the training text in the tokens of a step; the parameters are those of `step_frame`.
 
-    `caption`: the line below, of a text that is not shown whole.
+    `caption`: the line below, for a text that is only partly shown.
 
     >>> from bpe_core import TrainConfig, train
     >>> from bpe_core.payloads.frames import EMPTY_BODY
@@ -240,7 +240,7 @@ def step_text(
 
 
 def _with_inner_spaces(step: TrainingStep, captions: Captions) -> Captions:
-    """The captions, of a training that crosses words with the tokens of the vocabulary that show it."""
+    """The captions; for a training that crosses words, with the number of tokens that have a space inside."""
     if step.config.method == "bpe":
         return captions
     spaces = n_(

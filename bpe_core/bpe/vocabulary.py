@@ -159,7 +159,7 @@ class BaseVocabulary:
 
     def _ids_of_bytes(self, data: Bytes) -> Int32s:
         ids = np.array(self.byte_ids, np.int32)
-        if (np.diff(ids) == 1).all():  # in the order of their values, as usual
+        if (np.diff(ids) == 1).all():  # in the order of their values, the default
             found: Int32s = data.astype(np.int32) + ids[0]
         else:
             found = ids[data]

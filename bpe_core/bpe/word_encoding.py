@@ -94,7 +94,7 @@ class Merging:
     def merges(self, merge_of: MergeOf, skips: Callable[[], bool] | None = None) -> Iterator[MergeRule]:
         """Apply every merge by rank, leftmost first among equals; yield each before it is applied.
 
-        `skips`: asked for every merge whether it is left out until another one has been applied.
+        `skips`: called for every merge; True skips it until another one has been applied.
 
         >>> merging = Merging([1, 1, 3])
         >>> [merging.word() for _ in merging.merges(lambda left, right: (0, 2) if left == right else None)]

@@ -20,7 +20,7 @@ from bpe_core.work import taking
 Int32s = npt.NDArray[np.int32]
 
 _PER_BYTE = 30
-"""Bytes that the places take, while they are found, for each byte of a text of short words."""
+"""Memory in bytes of finding the places, per byte of a text of short words."""
 
 
 @dataclass(frozen=True, eq=False)
