@@ -27,7 +27,7 @@ LATER_MODULES = (
     "bpe_core.kernels.runs",
     "bpe_core.kernels.fair_loop",
 )
-"""Kernels for which nothing waits but the algorithm that runs them."""
+"""Kernels compiled later: only the algorithms that use them wait for them."""
 
 _compiling = Lock()
 _ready = False
@@ -37,8 +37,8 @@ _later_ready = False
 class Kernel:
     """A function that Numba compiles, twice if need be: for calls from Python, and for calls from other kernels.
 
-    Numba is imported with the first of these calls, and its machine code for Python is cached on disk. For kernels it
-    is not: it becomes part of theirs, and needs none of the code that converts arguments from Python.
+    Numba is imported on the first of these calls. The machine code for calls from Python is cached on disk. That for
+    calls from kernels is not: it becomes part of theirs, without the code that converts arguments from Python.
 
     >>> Kernel(lambda number: number + number)(21)
     42
@@ -86,7 +86,7 @@ class Kernel:
 
     @property
     def _numba_type_(self) -> Any:
-        """What Numba takes this object for in the code of other kernels."""
+        """Numba's type of this object in the code of other kernels."""
         return self.from_kernels._numba_type_
 
     def _dispatcher(self, **options: bool) -> Any:
@@ -102,7 +102,7 @@ class Kernel:
 def njit(function: Function) -> Function:
     """Compile `function` on its first call, without the GIL, and cache the machine code on disk.
 
-    Numba caches it beside the source, else in the user's cache folder. Where neither is writable, or a cached file is
+    Numba caches it next to the source, else in the user's cache folder. Where neither is writable, or a cached file is
     damaged, each process compiles the function again. Processes that compile concurrently write identical files, each
     atomically. A kernel calls only kernels of its own folder, all of which validate the cache, and each is called with
     a single signature.

@@ -12,8 +12,8 @@ class Uncounted:
     """A function for kernels: the same named tuple of arrays, whose references Numba does not count.
 
     Numba counts references to each array at each call that takes it, by atomic additions: half of the time of a kernel
-    that passes twenty arrays to small functions. Whoever called the kernel keeps the arrays until it returns, so it
-    need not count. They must not be returned, or kept beyond it.
+    that passes twenty arrays to small functions. The caller of the kernel keeps the arrays alive until it returns, so
+    counting is unnecessary. The kernel must neither return nor store them.
 
     >>> uncounted((1, 2))
     (1, 2)
@@ -24,7 +24,7 @@ class Uncounted:
 
     @cached_property
     def _numba_type_(self) -> Any:
-        """What Numba takes this object for in the code of kernels."""
+        """Numba's type of this object in the code of kernels."""
         from numba.core import cgutils, types
         from numba.core.typing.templates import make_intrinsic_template
         from numba.np.arrayobj import make_array

@@ -255,7 +255,7 @@ def _fill_reached(
 def _sums(
     products: Floats, prefix: Floats, columns: Int64s, words: Int64s, without: Floats, counts: Floats, sums: Floats
 ) -> None:
-    """Fill in the sums of columns, `_WIDTH` at a time; `words` ascend in each such block. The last is there."""
+    """Fill in the sums of columns, `_WIDTH` at a time; `words` ascend in each such block. The last sum is set."""
     size = products.size
     most: Number = sums.size - 1
     totals = np.empty(_WIDTH, np.float64)

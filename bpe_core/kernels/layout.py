@@ -54,7 +54,7 @@ class Measures(NamedTuple):
 
     tokens  int32[tokens, 2]: first unit of a token, and the one after its last, in its word
     sizes   int32[words]: units of each word
-    packed  int64[words]: the size of a word that is one token; of others -1 - (index of the first << 31 | how many)
+    packed  int64[words]: the size of a word that is one token; else -1 - (index of the first token << 31 | how many)
 
     >>> encoded = Words(np.array([7, 8, 9], np.int32), np.array([0, 1, 3]))
     >>> DistinctWords.of(b"lower", [0, 3, 5], encoded, [3, 1, 1]).in_bytes.packed.tolist()
@@ -136,7 +136,7 @@ def lay_out_ids(words: Sequence[Int32s], encoded: Words) -> Int32s:
 
 
 class Layout:
-    """Places of the tokens of a text, each kind computed when it is asked for. Uses all cores.
+    """Places of the tokens of a text, each kind computed on access. Uses all cores.
 
     `words`: the distinct word of each word, in parts. `starts`: start byte of each word; None if each starts where the
     one before it ends. Raises ValueError for a text of 2 GiB or more.
@@ -365,7 +365,7 @@ def _lay_out_ids(words: Int32s, tokens: Int64s, symbols: Int32s, ids: Int32s) ->
             at += 1
             continue
         first, count = _unpacked(token)
-        if at + 4 <= ids.size and first + 4 <= symbols.size:  # four at once, of which the next word overwrites the rest
+        if at + 4 <= ids.size and first + 4 <= symbols.size:  # four at once: the next word overwrites the surplus
             one, two, three, four = symbols[first], symbols[first + 1], symbols[first + 2], symbols[first + 3]
             ids[at], ids[at + 1], ids[at + 2], ids[at + 3] = one, two, three, four
             for i in range(4, count):

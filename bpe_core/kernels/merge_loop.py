@@ -101,7 +101,7 @@ class MergeLoop:
     min_count         pairs that occur fewer times are not merged, unless forced
     forced            (left, right) pairs to merge first, whatever their counts; they may use the ids that earlier
                       forced pairs make
-    languages         for `fair_loop`: the symbols are tagged with one of so many, each of which has ids of its own
+    languages         number of languages, for `fair_loop`: symbols are tagged with one, and each has its own ids
 
     `stop_reason` is RUNNING until the training ends.
 
@@ -146,7 +146,7 @@ class MergeLoop:
         cells, weights, large_counts = _lay_out(words.symbols, words.offsets, word_counts)
         least = max(1, min_count)
         # Measured on source code and on Japanese prose: the last merge's count is about this, or a little less; twice
-        # this where the symbols are characters of Japanese, or tokens from which a training goes on.
+        # this where the symbols are characters of Japanese, or tokens from which a training continues.
         tokens = int(np.diff(words.offsets) @ word_counts) * (2 if first_new_id > _FEW_SYMBOLS else 1)
         floor = max(least, tokens // (40 * max_merges) if max_merges > 0 else 0)
         if tie_break == FIRST_COUNTED or languages > 1:
@@ -231,7 +231,7 @@ class MergeLoop:
         return Words(*_compact(self._loop.cells))
 
     def counted(self) -> Int64s:
-        """Every pair that occurred in any state of the words, in that order: int64[pairs, 2]. Only by FIRST_COUNTED."""
+        """Every pair that occurred in any state of the words, in that order: int64[pairs, 2]. For FIRST_COUNTED."""
         found = self._loop.pairs[: self._loop.state[_PAIRS]]
         ids = np.column_stack((found[:, _KEY] >> 32, found[:, _KEY] & _LOW))
         newest = ids.max(axis=1, initial=0)
@@ -393,7 +393,7 @@ class _Fair(NamedTuple):
     recent: Int64s  # choices among the last `window`
     served: Int64s  # per step: its language, or -1 for a forced pair
     window: int
-    most_of_window: int  # choices, times the languages, that one may have among them
+    most_of_window: int  # limit on the choices of one among them, times the number of languages
 
 
 def _as_words(symbols: ArrayLike, offsets: ArrayLike) -> Words:

@@ -1,20 +1,20 @@
-"""Loop of PickyBPE training, compiled: merges of the most frequent pair, and removals of what they have used up.
+"""Loop of PickyBPE training, compiled: merges of the most frequent pair, and removals of the tokens they have used up.
 
-The structures are those of `merge_loop`, except where a removal breaks what they rest on: it gives back tokens and
-pairs that were there before, so that counts rise again, and first places move left.
+The structures are those of `merge_loop`, except where a removal breaks their invariants: it restores tokens and pairs
+that existed before, so that counts rise again, and first places move left.
 
-- The cells are those of `merge_loop`. A place is the index of a token's first cell. Cells do not move, and a token is
-  spelled by the base symbols from any of its places on, so two tokens are the same if these are.
-- The places of a pair are runs in one array, as many as events that added to it. Places are not taken out, but skipped
-  where the pair is no longer there; when the array is full, all runs are rewritten. The places of a token that was
-  made are among the changes of the events that put it somewhere.
+- The cells are those of `merge_loop`. A place is the index of a token's first cell. Cells do not move, and the base
+  symbols from any place of a token on spell it, so tokens with equal base symbols are the same.
+- The places of a pair are runs in one array, one for each event that added to it. Stale places are not removed but
+  skipped; when the array is full, all runs are rewritten. The places of a token that was made are among the changes of
+  the events that wrote it into cells.
 - The entries of the heap are checked when they reach the top, as there. A pair whose count has risen, or whose first
   place has moved left, gets another entry, and the former one is dropped when it reaches the top.
 - Pairs below a floor are not in the heap while better ones are left, and have a count, but no places, unless both of
   their tokens are base symbols. One that rises to the floor finds its places among those of its tokens. When the heap
   is empty, the floor is lowered, and all places are found again.
-- References to the arrays are not counted, except those that a function makes for itself. Functions that run for every
-  place take arrays one by one all the same, and no branch surrounds their calls that take arrays.
+- References to the arrays are not counted, except those that a function makes for itself. Even so, functions that run
+  for every place take arrays one by one, and no branch encloses those of their calls that take arrays.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ class PickyLoop:
 
         threshold     score from which a token is removed, 0.0 … 1.0
         into_base     whether what is left of it is split into base symbols, instead of its parts
-        most_changes  also stops after the event with which `changes` has become longer
+        most_changes  also stops after the event that makes `changes` longer than this
         """
         before = int(self._loop.state[_RECORDS])
         self._loop.state[_INTO_BASE] = into_base
@@ -213,7 +213,7 @@ class PickyLoop:
     def counted(self) -> Int64s:
         """Every pair that was ever counted after a merge and its removals, in that order: int64[pairs, 2].
 
-        Only by FIRST_COUNTED.
+        Only for FIRST_COUNTED.
         """
         pairs = self._loop.pairs[: self._loop.state[_PAIRS]]
         found = pairs[pairs[:, _CREATED] >= 0]
@@ -268,7 +268,7 @@ def _twice(size: int) -> int:
 
 
 def _longer(array: Any, size: int) -> Any:
-    """The array with room for `size` rows, and for one that is overwritten."""
+    """The array with room for `size` rows, and for a spare one that is overwritten."""
     grown = np.zeros((size + 1, *array.shape[1:]), array.dtype)
     grown[: len(array)] = array
     return grown
@@ -316,9 +316,9 @@ class _Loop(NamedTuple):
     cells: Int32s
     weights: Int32s  # per cell: count of its word; if negative, -1 - an index into large_counts
     large_counts: Int64s  # counts of 2**31 or more
-    spans: Int32s  # begin and end in changes where a token was put somewhere; the one before of this token, or -1
+    spans: Int32s  # begin and end in changes of where a token was written; the previous span of this token, or -1
     places: Int32s
-    runs: Int32s  # begin and end in places; the one before of this pair, or -1
+    runs: Int32s  # begin and end in places; the previous run of this pair, or -1
     pairs: Int64s  # left id << 32 | right id; count; its last run, or -1: without places; no later than the first
     #                place; rank by first count, or -1; count and tie of its valid entry in the heap; if it is touched
     slots: Int64s  # hash table of pairs: part of the key's hash << 32 | index into pairs + 1; 0 is empty
@@ -386,7 +386,7 @@ def _run(loop: _Loop, stop: Number, most_changes: Number, threshold: float) -> N
 def _has_room(
     room: tuple[Int64s, Int64s, Int64s], spans: Number, pairs: Number, changes: Number, pieces: Number
 ) -> Any:
-    """Whether there is room for so much more, for a token and an event, and for the touched pairs in the heap."""
+    """Whether there is room for these additions, for a token and an event, and for the touched pairs in the heap."""
     state, capacity, wanted = room
     more = (spans, pairs, changes, pieces, np.int64(1), np.int64(1), state[_TOUCHED_SIZE])
     fits = True
@@ -525,7 +525,7 @@ def _set_places(loop: _Loop, pair: Number, found: Int32s) -> None:
 
 @njit
 def _find_places(loop: _Loop, pair: Number) -> None:
-    """Find the places of a pair without any, from those of one of its tokens that was made."""
+    """Find the places of a pair that has none listed, from those of one of its tokens that is not a base symbol."""
     state, pairs, tokens, cells = loop.state, loop.pairs, loop.tokens, loop.cells
     left, right = pairs[pair, _KEY] >> np.int64(32), pairs[pair, _KEY] & np.int64(_LOW)
     width = tokens[left, _WIDTH]
@@ -563,7 +563,7 @@ def _places_of(loop: _Loop, token: Number) -> Int32s:
 
 @njit
 def _add_span(state: Int64s, spans: Int32s, tokens: Int64s, token: Number, begin: Number) -> None:
-    """Note that a token was put somewhere in the changes from `begin` on."""
+    """Record that the changes from `begin` on wrote a token."""
     span = state[_SPANS]
     spans[span, 0], spans[span, 1], spans[span, 2] = begin, state[_CHANGES], tokens[token, _SPAN]
     tokens[token, _SPAN] = span
@@ -592,7 +592,7 @@ def _choose(loop: _Loop) -> Number:
 def _best(
     state: Int64s, pairs: Int64s, heap: Int64s, tokens: Int64s, cells: Int32s, runs: Int32s, places: Int32s
 ) -> Number:
-    """The pair at the top of the heap, or -1; the first place is not known of one whose places are in several runs."""
+    """The pair at the top of the heap, or -1; if its places are in several runs, its first place is unknown."""
     tie_break = state[_TIE_BREAK]
     while state[_HEAP] > 0:
         pair = heap[0, 2]
@@ -692,7 +692,7 @@ def _lower_neighbours(
     afters: tuple[Int64s, Int32s, Number],
     doubled: Number,
 ) -> None:
-    """Lower the pairs that a merge has taken from its neighbours; `doubled`: how often the pair followed itself."""
+    """Lower the counts of neighbouring pairs that a merge broke; `doubled`: how often the pair followed itself."""
     left, right, made = ids
     sums, seen, size = befores
     for i in range(size):
@@ -774,7 +774,7 @@ def _gain(
 @njit
 def _touch(state: Int64s, pairs: Int64s, touched: Int32s, pair: Number) -> None:
     """Note that a pair was added to."""
-    touched[state[_TOUCHED_SIZE]] = pair  # without a branch: it is overwritten if the pair is there
+    touched[state[_TOUCHED_SIZE]] = pair  # without a branch: overwritten if the pair is already listed
     state[_TOUCHED_SIZE] += 1 - pairs[pair, _IS_TOUCHED]
     pairs[pair, _IS_TOUCHED] = 1
 
@@ -1054,7 +1054,7 @@ def _find_first(loop: _Loop, pair: Number) -> None:
 
 @njit
 def _occurs_at(cells: Int32s, place: Number, width: Number, left: Number, right: Number) -> Any:
-    """Whether a pair occurs at a place where it was before; `width` of its left token."""
+    """Whether a pair still occurs at a place; `width`: of its left token."""
     return (cells[place] == left) & (cells[place + width] == right)
 
 
@@ -1089,7 +1089,7 @@ def _pair_of(state: Int64s, pairs: Int64s, slots: Int64s, left: Number, right: N
 def _add(
     state: Int64s, pairs: Int64s, runs: Int32s, places: Int32s, pair: Number, place: Number, weight: Number
 ) -> None:
-    """Add a place of a pair, unless others of it are not known."""
+    """Add a place of a pair; it is not listed if the other places of the pair are not."""
     is_listed = pairs[pair, _RUN] >= 0 or pairs[pair, _COUNT] == 0
     pairs[pair, _COUNT] += weight
     if is_listed:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Segmented(NamedTuple):
     """Tokens of words: ids, bytes that each covers, and the number of tokens of each word.
 
-    The size is -1 for a word that no tokens spell, if there is no unknown token either.
+    The size is -1 for a word that no tokens spell if there is no unknown token.
 
     >>> tree = PieceTree([b"a", b"ab"], [1, 2])
     >>> found = longest_matches(b"abac", [0, 3, 4], tree, tree)

@@ -1,4 +1,4 @@
-"""Compilation of the kernels in other processes, at a first start: on all cores, while this one answers."""
+"""Compilation of the kernels in other processes, at a first start: on all cores, without blocking this one."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from bpe_core.kernels.backend import KERNEL_MODULES, LATER_MODULES, Kernel
 
 
 def compile_missing() -> None:
-    """Compile the kernels of every module of which none is cached, one process per core, and wait for these.
+    """Compile the kernels of every module without a cached one, in one process per core, and wait for these.
 
-    In a thread, Numba would hold Python's lock for most of that time. Without a cache folder there is nothing to do.
+    In a thread, Numba would hold the GIL for most of that time. Without a cache folder there is nothing to do.
 
     >>> compile_missing()
     """
@@ -31,7 +31,7 @@ def compile_missing() -> None:
             Popen([*command, *missing[first::count]], env=environment, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL)
             for first in range(count)
         ]
-    except OSError:  # no room for a process: this one compiles them
+    except OSError:  # no process can be started: this one compiles them
         return
     for process in started:
         with process:
@@ -49,7 +49,7 @@ def _is_missing(name: str) -> bool:
 
 
 def _compile(names: Sequence[str]) -> None:
-    """Compile the kernels of these modules in a process that ends with the one that has started it."""
+    """Compile the kernels of these modules in a process that ends with its parent."""
     Thread(target=_leave_with_parent, daemon=True).start()
     for name in names:
         import_module(name).warm_up()

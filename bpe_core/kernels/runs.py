@@ -55,7 +55,7 @@ class RunTable:
         return self._table.counts[: len(self)]
 
     def add(self, words: ArrayLike, texts: ArrayLike, in_runs: Bools) -> None:
-        """Count the runs of some texts: longest sequences of words that may be in one. Any other word is alone.
+        """Count the runs of some texts: longest sequences of words that may be in one. Other words are single runs.
 
         texts    index of the first word of each text
         in_runs  bool[distinct words]
@@ -86,13 +86,13 @@ class RunTable:
 def near_pieces(
     pieces: tuple[Int32s, Int64s], sizes: Int64s, ends: tuple[Int64s, Int64s], is_near: Bools
 ) -> tuple[Int64s, Int64s]:
-    """Pieces that may be joined with the next one of their word, and where they begin in the text of all words.
+    """Pieces that may be joined with the next one of their word, and where they begin in the concatenated words.
 
     pieces   index of each distinct piece, word after word; and the offsets of each word among them
     sizes    bytes of each distinct piece
     ends     of each distinct piece, a number for its end, and one for its beginning
-    is_near  bool: whether a piece is one, by the sum of its number and that of the next; its size is a power of two,
-             and it repeats
+    is_near  bool: whether a piece is one, at the index (number for its end + number for the beginning of the next)
+             modulo its size, a power of two
 
     >>> is_near = np.array([False, True])
     >>> pieces, ends = (np.array([0, 1, 0, 1], np.int32), np.array([0, 3, 4])), (np.array([0, 2]), np.array([0, 1]))
@@ -135,7 +135,7 @@ _RUNS, _AT, _TEXT, _SIZE, _STATE_FIELDS = 0, 1, 2, 3, 4
 
 class _Table(NamedTuple):
     state: Int64s
-    alone: Int32s  # of each word, the run that it is alone, plus one; 0 for none
+    alone: Int32s  # of each word, the run of it alone, plus one; 0 for none
     slots: Int64s  # hash table of the runs of several words: part of the hash << 32 | run + 1; 0 is empty
     words: Int32s
     offsets: Int64s

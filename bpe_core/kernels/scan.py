@@ -129,7 +129,7 @@ class WordTable:
         """Count the words of a text; return the index of the distinct word of each (int32), in parts of the text.
 
         `stand_ins`: code points that take the classes of others. `spans` finds the words' offsets. `count_known`:
-        whether words that were in the table before are counted; threads share what they do not count.
+        whether words that were in the table before are counted; if not, all threads look them up in it.
 
         >>> [part.tolist() for part in WordTable().number(b"low lower low", "words")]
         [[0, 1, 0]]
@@ -557,9 +557,9 @@ def _characters(first: int, stop: int) -> str:
 
 @njit
 def _identity(data: Bytes, start: Number, end: Number) -> Any:
-    """Two numbers that identify a word of up to 15 bytes: its bytes and length. Of a longer one, a hash and the length.
+    """Two numbers that identify a word of up to 15 bytes: its bytes and length. A longer one: its hash and length.
 
-    The second is negative for a longer word, which is to be compared with those that have the same numbers.
+    The second is negative for a longer word, which must be compared with those that have the same numbers.
     """
     length = end - start
     if length > 15:
@@ -778,7 +778,7 @@ def _text_words(
 ) -> Number:
     """Record the starts and ends of the words of each text data[begin:stop]; return the number of words.
 
-    `texts`: begins, stops, and limits up to which the texts continue. Without room for starts and ends, those of one
+    `texts`: begins, stops, and limits up to which the texts continue. If the starts and ends do not fit, those of one
     text are left in `rooms`, and the number of edges is returned.
     """
     begins, stops, limits = texts
@@ -811,7 +811,7 @@ def _mark_words(
 ) -> None:
     """Mark the bytes of data[:size] that begin a word.
 
-    The first pass uses branch-free rules on neighbouring characters, vectorized; they are right away from odd
+    The first pass uses branch-free rules on neighbouring characters, vectorized; they are exact except near odd
     characters. The second pass scans words with odd characters one by one, by the split's own rules. `odd`: memory for
     as many bytes as `flags`.
     """

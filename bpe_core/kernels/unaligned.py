@@ -11,7 +11,7 @@ from bpe_core.arrays import Bytes
 class EightBytes:
     """A function for kernels: the eight bytes of an array that begin at a place, as a number in the machine's order.
 
-    The place is not checked: all eight bytes must be memory of the array, or of what it is a view of.
+    The place is not checked: all eight bytes must be in the memory of the array, or of the array that it views.
 
     >>> import numpy as np
     >>> eight_bytes(np.frombuffer(b"a" + bytes(8), np.uint8), 0)
@@ -23,7 +23,7 @@ class EightBytes:
 
     @cached_property
     def _numba_type_(self) -> Any:
-        """What Numba takes this object for in the code of kernels."""
+        """Numba's type of this object in the code of kernels."""
         from numba.core import types
         from numba.core.typing.templates import make_intrinsic_template
         from numba.np.arrayobj import make_array

@@ -14,7 +14,7 @@ def spans(
 ) -> tuple[Int64s, Int64s]:
     """Starts and ends (int64, bytes) of the words of the texts data[begin:stop], which are in order.
 
-    At least one byte is between two texts, and it is white space. `parts`: where the words of a split of the texts
+    Between two texts is at least one byte, of white space. `parts`: where the words of a split of the texts
     begin, and for each whether it consists of letters, as from `are_letters`; they are not read again.
 
     >>> [edges.tolist() for edges in spans(b"on the -- 12345\\nhand", np.array([0, 16]), np.array([15, 20]))]
@@ -134,6 +134,6 @@ def _after(data: Bytes, at: Number) -> Number:
 
 @njit
 def _begins_signs(data: Bytes, at: Number, stop: Number, flags: Bytes) -> Number:
-    """Whether two characters that are neither letters, digits nor white space are here, or after a space."""
+    """Whether two characters that are neither letters, digits nor white space begin here or after a space."""
     at += data[at] == 32
     return flags[at] & _OTHER and flags[_after(data, at)] & _OTHER

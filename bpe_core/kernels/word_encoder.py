@@ -70,7 +70,7 @@ def encode_words(words: Words, table: PairTable, *, limit: int | None = None, wh
 def encode_symbols(
     words: Words, table: PairTable, *, limit: ArrayLike | None = None, wholes: ArrayLike | None = None
 ) -> EncodedSymbols:
-    """Apply all merges of a rank below `limit` (None: all ranks), one for all or int32[words].
+    """Apply all merges of a rank below `limit` (None: all ranks): one limit for all words, or int32[words].
 
     Releases the GIL; uses all cores.
 
