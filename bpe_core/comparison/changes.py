@@ -1,4 +1,4 @@
-"""Words of a text that a change of a tokenizer cuts otherwise, each with the reason."""
+"""Words of a text that a changed tokenizer segments differently, each with the reason."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _BEFORE, _AFTER = "before", "after"
 
 @dataclass(frozen=True)
 class ChangedWord:
-    """A word that is cut otherwise, with the space before it.
+    """A word that is segmented differently, with the space before it.
 
     text            the word; part of it if it is long, or if the script writes no spaces
     count           how often it occurs in the text with these tokens
@@ -56,7 +56,7 @@ class ChangedWord:
 
 
 class ChangedWords(NamedTuple):
-    """Words that are cut otherwise, the most frequent first, and the token counts of the text before and after.
+    """Words that are segmented differently, the most frequent first, and the token counts of the text before and after.
 
     >>> ChangedWords((), 3, 3).places
     0

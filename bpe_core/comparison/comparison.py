@@ -287,7 +287,7 @@ class Comparison:
         return comparison_figure(self, name, theme, left, right)
 
     def to_html(self, path: str | Path, *, title: str = "", language: str | Sequence[str] = "en") -> None:
-        """Write a page that shows the text under all tokenizers, and why each two differ, without a server.
+        """Write a page that shows the text under all tokenizers, and why each pair differs, without a server.
 
         The page shows the first 20,000 bytes; counts are of the whole text. `language`: "en", "ja" and so on, or a
         list of them, as for a training's page. Raises ConfigError for other values and for more than six tokenizers,

@@ -83,7 +83,7 @@ def _sums(found: Difference, *, is_whole: bool) -> str:
 
 
 def _more_from(tokens: int) -> dict[str, str]:
-    """What a source adds, by its name."""
+    """Phrases for the tokens that each source adds, by its name."""
     return {
         WHITE_SPACE: message("{tokens:,} from white space", tokens=tokens),
         "special token": message("{tokens:,} from special tokens", tokens=tokens),
@@ -98,7 +98,7 @@ def _more_from(tokens: int) -> dict[str, str]:
 
 
 def _fewer_from(tokens: int) -> dict[str, str]:
-    """What a source saves, by its name."""
+    """Phrases for the tokens that each source saves, by its name."""
     return {
         WHITE_SPACE: message("{tokens:,} fewer from white space", tokens=tokens),
         "special token": message("{tokens:,} fewer from special tokens", tokens=tokens),

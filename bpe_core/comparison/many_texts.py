@@ -31,7 +31,7 @@ MOST_LIMITS = 20
 
 @dataclass(frozen=True, eq=False)
 class TextCounts(ReadOnlyArrays):
-    """Counts of many texts, made by `compare_texts`.
+    """Counts of many texts, the result of `compare_texts`.
 
     names              of the tokenizers
     rows               int64: line of the file, or row of Parquet, from 1; of an iterable the index, from 0
@@ -73,13 +73,13 @@ class TextCounts(ReadOnlyArrays):
         return len(self.rows)
 
     def table(self) -> DataFrame:
-        """A row a text: characters, bytes, words, and for each tokenizer "… tokens", "… tokens per character",
+        """One row per text: characters, bytes, words, and for each tokenizer "… tokens", "… tokens per character",
         "… tokens per word" (missing without words) and "… longest token" (missing if it is not whole characters).
         """
         return each_text_table(self)
 
     def tokenizer_table(self, limits: Iterable[int] = ()) -> DataFrame:
-        """A row a tokenizer: texts, tokens, mean, percentiles (interpolated between two texts), max and its row.
+        """One row per tokenizer: texts, tokens, mean, percentiles (interpolated between two texts), max and its row.
 
         unknown: number of unknown tokens, missing without such a token. over_N: for each of the `limits`, the share of
         the texts with more than N tokens. Raises ConfigError for a limit that is not a whole number of 1 or more.
@@ -89,7 +89,7 @@ class TextCounts(ReadOnlyArrays):
     def figure(self, name: str, *, limit: int | None = None, theme: str = "light") -> Figure:
         """Number of texts by their tokens under one tokenizer, with percentiles and the context `limit` marked.
 
-        Raises ConfigError for the name of no tokenizer, another theme, and a limit below 1.
+        Raises ConfigError for an unknown name or theme, and for a limit below 1.
         """
         checks.choice(name, "name", self.names)
         checked_theme(theme)
@@ -123,7 +123,7 @@ def compare_texts(
     """Count the tokens of each text under every tokenizer, as `encode` gives them.
 
     `texts`: an iterable, in which None is a missing text; the path of a file of lines, CSV, JSON lines or Parquet (a
-    str is never a path); or a file that is open. `column`: of the file, by default "text" or the only one. Its broken
+    str is never a path); or an open file. `column`: of the file, by default "text" or the only one. Its broken
     rows are skipped and counted. `special`: see Tokenizer.encode. `most`, `most_characters`: limits on the rows, and on
     the characters of their texts; all rows from the first that exceeds one are ignored. `on_progress(done, total)`
     receives bytes of the file, or numbers of texts; an exception raised in it cancels the work.
@@ -201,7 +201,7 @@ class _TokenCounts:
         return {token_id: self._tokenizer.token_bytes(token_id) for token_id in found if token_id >= 0}
 
     def _longest(self, ids: Int32s, ends: Int64s) -> Int32s:
-        """Longest token of each text, of several the one with the highest id; -1 without tokens."""
+        """Longest token of each text, on a tie the one with the highest id; -1 without tokens."""
         starts = np.append(0, ends[:-1])
         filled = starts < ends
         longest = np.full(len(ends), -1, np.int32)

@@ -107,7 +107,7 @@ def renyi_efficiency(counts: npt.ArrayLike, vocabulary: int, alpha: float = ALPH
     shares = found / found.sum()
     most = shares.max()
     entropy = -np.log(most)
-    if alpha <= _AS_INFINITE:  # most is taken out, because a small share to a high power is 0
+    if alpha <= _AS_INFINITE:  # the largest is factored out, because small shares to a high power are 0
         entropy += (np.log(np.sum((shares / most) ** alpha)) + np.log(most)) / (1 - alpha)
     return float(max(0.0, entropy) / math.log(vocabulary))
 

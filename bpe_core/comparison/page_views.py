@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 MOST_TOKENIZERS = 6
 MOST_DIFFERENCES = 300
-"""Limits on the tokenizers of a page, and on the explained differences of each two of them."""
+"""Limits on the tokenizers of a page, and on the explained differences of each pair of them."""
 
 LONGEST_TEXT = 20_000
-"""Bytes of the text that the page shows, up to a line; its counts are of the whole text."""
+"""Limit in bytes of the lines that the page shows; its counts are of the whole text."""
 
 TITLE = message("A text in the tokens of several tokenizers")
 _NOTE = "reason below the line"
@@ -54,9 +54,9 @@ def comparison_page(comparison: Comparison, title: str, *, cell: bool = False) -
 
 
 def comparison_recording(comparison: Comparison, pair: tuple[str, str] | None = None) -> dict[str, Any]:
-    """What a page shows of a comparison: see recording.ts. Raises ConfigError for more than six tokenizers.
+    """Recording of a comparison for its page, see recording.ts. Raises ConfigError for more than six tokenizers.
 
-    `pair`: names of the tokenizers that are chosen first; the first two if None.
+    `pair`: names of the tokenizers that are selected initially; the first two if None.
 
     >>> from bpe_core import compare, load_pretrained
     >>> recording = comparison_recording(compare("low", {"GPT-2": load_pretrained("gpt2")}))

@@ -23,7 +23,7 @@ from bpe_core.tokenizer.texts_ids import ids_of_texts
 from bpe_core.tokenizer.tokenizer import SPECIAL_MODES, Special, Tokenizer
 
 ParallelRows: TypeAlias = "Iterable[Mapping[str, str | None]] | PathLike[str] | TableFile"
-"""A text for each language in every row; the path of a file with a column for each; or such a file that is open."""
+"""A text for each language in every row; the path of a file with a column for each; or such a file, already open."""
 
 MOST_LANGUAGES = 100
 _SAMPLE = 100_000
@@ -74,7 +74,7 @@ class ParallelCount(NamedTuple):
 
 @dataclass(frozen=True)
 class ParallelCounts:
-    """Counts of parallel texts, made by `parallel_texts`.
+    """Counts of parallel texts, the result of `parallel_texts`.
 
     counts     of every tokenizer, and within it of every language
     reference  the language of parity 1
@@ -100,15 +100,15 @@ class ParallelCounts:
     is_whole: bool
 
     def gini(self, tokenizer: str) -> float:
-        """Gini coefficient of the token counts of the languages: 0 where all need the same.
+        """Gini coefficient of the token counts of the languages: 0 if all are equal.
 
-        Raises ConfigError for the name of no tokenizer.
+        Raises ConfigError for an unknown name.
         """
         checks.choice(tokenizer, "tokenizer", list(dict.fromkeys(each.tokenizer for each in self.counts)))
         return gini([each.tokens for each in self.counts if each.tokenizer == tokenizer])
 
     def table(self) -> DataFrame:
-        """A row a tokenizer and language: counts, parity, and fertility, which is missing where it is meaningless."""
+        """One row per tokenizer and language: counts, parity, and fertility, missing where meaningless."""
         import pandas as pd
 
         numbers = ("tokens", "bytes", "characters", "words")
@@ -123,7 +123,7 @@ class ParallelCounts:
         return pd.DataFrame(columns, index=pd.RangeIndex(len(self.counts), name="count"))
 
     def tokenizer_table(self) -> DataFrame:
-        """A row a tokenizer: tokens of all languages, Gini, and the language of the highest parity with this value."""
+        """One row per tokenizer: tokens of all languages, Gini, and the language of the highest parity with its value."""
         import pandas as pd
 
         names = list(dict.fromkeys(each.tokenizer for each in self.counts))
@@ -151,13 +151,13 @@ def parallel_texts(
 ) -> ParallelCounts:
     """Count the tokens of parallel texts by language under every tokenizer; only sums are kept.
 
-    `rows`: with a text for each language; a row in which one is missing is left out for all. `languages`: names of the
-    columns, by default all columns of a file, or the keys of the first row. `reference`: the language of parity 1, by
-    default "en" if it is there, else the first. `special`, `most`, `most_characters`, `on_progress`: as for
+    `rows`: with a text for each language; a row with a missing text is left out for all languages. `languages`: names
+    of the columns, by default all columns of a file, or the keys of the first row. `reference`: the language of parity
+    1, by default "en" if it exists, else the first. `special`, `most`, `most_characters`, `on_progress`: as for
     `compare_texts`.
 
-    Raises CorpusError for a file that cannot be read, and for rows of another kind; ConfigError for fewer than two or
-    more than 100 languages, and for a language or reference that is not there.
+    Raises CorpusError for a file that cannot be read, and for rows of another type; ConfigError for fewer than two or
+    more than 100 languages, and for a language or reference that does not exist.
 
     >>> from bpe_core import load_pretrained
     >>> row = {"en": "low", "de": "niedrig"}

@@ -15,7 +15,7 @@ from bpe_core.text.normalization import replace_surrogates
 from bpe_core.text.table_files import SkippedRow, TableFile, TextRow, open_table
 
 Texts: TypeAlias = "Iterable[str | None] | PathLike[str] | TableFile"
-"""Texts, None for a missing one; the path of a file of them; or such a file that is open."""
+"""Texts, None for a missing one; the path of a file of them; or such a file, already open."""
 
 MOST_SKIPPED = 100
 """Maximum number of skipped rows whose reason is kept."""
@@ -67,7 +67,7 @@ class TextBatches:
         most: int | None = None,
         most_characters: int | None = None,
     ) -> None:
-        """`columns`: names, one, or None for "text" or the only one; for an iterable of mappings its keys.
+        """`columns`: several names, one, or None for "text" or the only one; keys for an iterable of mappings.
 
         most, most_characters: limits on the rows, and on the characters of their texts; all rows from the first that
         exceeds one are ignored.

@@ -43,7 +43,7 @@ class BoundaryReason(NamedTuple):
 def why_boundary(tokenizer: Tokenizer, encoding: Encoding, number: int) -> BoundaryReason:
     """Reason for the boundary between the tokens number - 1 and number of an encoding.
 
-    The encoding must be by this tokenizer. Raises ConfigError for a number not from 1 to the last token's.
+    The encoding must be by this tokenizer. Raises ConfigError for a number below 1 or above that of the last token.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")

@@ -1,4 +1,4 @@
-"""What a comparison draws of itself: its HTML for a notebook, and Plotly figures."""
+"""Views of a comparison: its HTML for a notebook, and Plotly figures."""
 
 from __future__ import annotations
 

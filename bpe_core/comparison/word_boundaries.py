@@ -15,15 +15,15 @@ from bpe_core.text.segmenters import DictionaryWords
 class WordAgreement(NamedTuple):
     """Boundaries of tokens against those of dictionary words, and words that tokens cut.
 
-    Two neighbouring segments have one boundary between them, however much white space that is: a token boundary
-    anywhere in it is there. Both ends of the text are no boundaries.
+    Two neighbouring segments have one boundary between them, whatever the white space there: a token boundary anywhere
+    in it counts as the same. The ends of the text are not boundaries.
 
     token_boundaries  between the tokens
-    outside           of these, the ones that are not inside a segment
+    outside           number of these that are not inside a segment
     word_boundaries   between the segments
-    met               of these, the ones with a token boundary
+    met               number of these with a token boundary
     words             segments with a letter or a digit
-    cut               of these, the ones with a token boundary inside
+    cut               number of these with a token boundary inside
 
     >>> from bpe_core.text.segmenters import dictionary_words
     >>> words = dictionary_words("low lower", str.split)
@@ -93,7 +93,7 @@ def word_agreement(boundaries: npt.NDArray[np.integer[Any]], words: DictionaryWo
     places = np.unique(boundaries)
     places = places[(places > 0) & (places < words.size)]
     starts, ends = words.starts, words.ends
-    # the space between two segments is from the end of one to the start of the next, both included
+    # the space between two segments extends from the end of one to the start of the next, inclusive
     met = np.searchsorted(places, starts[1:], "right") > np.searchsorted(places, ends[:-1])
     inside = np.searchsorted(places, ends) - np.searchsorted(places, starts, "right")
     return WordAgreement(
