@@ -109,7 +109,7 @@ def _refuse_overwriting(parsed: Namespace) -> None:
 def _is_same(name: str, other: str) -> bool:
     try:
         return os.path.samefile(name, other)
-    except OSError:  # a file that is not there yet
+    except OSError:  # a file that does not exist yet
         return False
 
 

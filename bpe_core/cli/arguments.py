@@ -311,7 +311,7 @@ def _page(kinds: Commands) -> None:
 
 
 def page_options(command: argparse.ArgumentParser) -> None:
-    """Declare what every page takes: the file to write, its heading and its languages.
+    """Declare the options of every page: the file to write, its heading and its languages.
 
     >>> command = argparse.ArgumentParser()
     >>> page_options(command)

@@ -1,4 +1,4 @@
-"""add: a token added by hand; shrink: only some of the tokens kept. Both list the words that are then cut otherwise."""
+"""add: add a token by hand; shrink: keep only some tokens. Both list the words that are then segmented differently."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def declare(command: Callable[[str, str], Parser], shared: Callable[[Parser], No
 
 
 def add(arguments: Namespace) -> None:
-    """Add a token, list the words that change, and save the tokenizer. Raises UsageError for flags beside --merges.
+    """Add a token, list the words that change, and save the tokenizer. Raises UsageError for flags with --merges.
 
     >>> from bpe_core.cli.arguments import parser
     >>> add(parser("bpe").parse_args(["add", "lantern", "--tokenizer", "gpt2", "--text", "my lanterns"]))

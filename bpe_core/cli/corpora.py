@@ -160,7 +160,7 @@ def _counted(arguments: Namespace, names: list[str], config: TrainConfig) -> Cor
 
 
 def _reading(arguments: Namespace) -> dict[str, Any]:
-    """Arguments of every work on a corpus."""
+    """Arguments common to all functions that read a corpus."""
     return {
         "scheduler": arguments.scheduler,
         "workers": arguments.workers,

@@ -124,7 +124,7 @@ class Parser(argparse.ArgumentParser):
     ) -> tuple[argparse.Namespace, list[str]]:
         """Parse; what is left is an error of the command whose argument it is, with its usage.
 
-        A file after options is taken, although argparse looks for all positional arguments before the first option.
+        A file may follow options, although argparse looks for all positional arguments before the first option.
 
         >>> parser = Parser(prog="bpe add")
         >>> for name in ("token", "file", "--out"):

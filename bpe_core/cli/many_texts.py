@@ -60,7 +60,7 @@ def add_options(options: Options) -> None:
 
 
 def are_many(arguments: Namespace) -> bool:
-    """Whether many texts are compared. Raises UsageError for options that are for many texts, or for one.
+    """Whether many texts are compared. Raises UsageError for options of another mode.
 
     >>> from bpe_core.cli.arguments import parser
     >>> are_many(parser("bpe").parse_args(["compare", "a.csv", "--each"]))
@@ -86,7 +86,7 @@ def are_many(arguments: Namespace) -> bool:
 
 
 def compare_many(arguments: Namespace, tokenizers: Mapping[str, Tokenizer]) -> None:
-    """Write a row a tokenizer; with --out a row a text, or a language, to a file. Skipped rows go to stderr.
+    """Write one row per tokenizer; with --out, one per text or language to a file. Skipped rows go to stderr.
 
     >>> from tempfile import TemporaryDirectory
     >>> from bpe_core import load_pretrained
@@ -227,7 +227,7 @@ def _is_missing(value: Any) -> bool:
 
 
 def _checked_target(out: str | None) -> Callable[[DataFrame], bytes] | None:
-    """What writes the file. Raises before any work is done if it cannot be written."""
+    """Function that serializes a table for the file. Raises before any work is done if it cannot be written."""
     if out is None:
         return None
     writer = _WRITERS.get(Path(out).suffix.lower())

@@ -76,8 +76,8 @@ def draw(arguments: Namespace) -> None:
 def page(arguments: Namespace) -> None:
     """Train on a text, or compare tokenizers on it, and write the page, which replaces the file.
 
-    Raises UsageError as `trained_bpe` does, and for settings of a training beside tokenizers; CorpusError for a text
-    without merges.
+    Raises UsageError as `trained_bpe` does, and for settings of a training combined with tokenizers; CorpusError for a
+    text without merges.
 
     >>> from tempfile import TemporaryDirectory
     >>> from bpe_core.cli.arguments import parser
@@ -118,7 +118,7 @@ def page(arguments: Namespace) -> None:
 
 
 def page_languages(arguments: Namespace) -> list[str]:
-    """The languages of a page: those given, that of the terminal, or, for "all", every complete one after its own.
+    """The languages of a page: those given, that of the terminal, or, for "all", all complete ones, its own first.
 
     >>> page_languages(Namespace(languages=["ja", "zh"])), page_languages(Namespace(languages=["all"]))
     (['ja', 'zh'], ['en', 'ja', 'zh'])
@@ -134,7 +134,7 @@ def _title(arguments: Namespace) -> str:
 
 
 def report_page(out: str, facts: dict[str, object], contents: str, *, as_json: bool) -> None:
-    """Write what a page has, and its size, to stdout as JSON or to stderr. Raises OSError if there is no such file.
+    """Write facts about a page, and its size, to stdout as JSON or to stderr. Raises OSError if there is no such file.
 
     >>> report_page("/dev/null", {"merges": 2}, "2 merges", as_json=True)
     {"merges": 2, "bytes": 0, "out": "/dev/null"}

@@ -1,4 +1,4 @@
-"""Options of `encode` for other segmentations than the tokenizer's own, and the encoding that they ask for."""
+"""Options of `encode` for segmentations other than the tokenizer's own, and the resulting encoding."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def check_options(arguments: Namespace) -> None:
 
 
 def encoded(tokenizer: Tokenizer, text: str, arguments: Namespace) -> Encoding:
-    """The text's encoding as these options ask for it. Raises UsageError for an option of another kind of tokenizer.
+    """Encoding of the text with these options. Raises UsageError for an option of another kind of tokenizer.
 
     >>> from bpe_core import load_pretrained
     >>> given = Namespace(dropout=1.0, theta=None, seed=None, fewest=None, special="text")

@@ -24,7 +24,7 @@ def default_is(value: str) -> str:
 
 
 def which_tokenizer() -> str:
-    """What names a tokenizer.
+    """Help on how to name a tokenizer.
 
     >>> which_tokenizer().startswith("gpt2, ")
     True
@@ -37,7 +37,7 @@ def which_tokenizer() -> str:
 
 
 def format_of_file() -> str:
-    """What the format of a file is, if it is not given.
+    """Help on the default format of a file.
 
     >>> "bpe-lab" in format_of_file()
     True
@@ -49,7 +49,7 @@ def format_of_file() -> str:
 
 
 def which_split() -> str:
-    """What a split can be.
+    """Help on the values of a split.
 
     >>> which_split()[:12]
     'none, words,'
@@ -61,7 +61,7 @@ def which_split() -> str:
 
 
 def addresses() -> str:
-    """What names the files of a corpus.
+    """Help on the addresses of a corpus's files.
 
     >>> addresses()[:9]
     'addresses'

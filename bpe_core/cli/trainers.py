@@ -28,7 +28,7 @@ Texts = Iterator[Any]
 
 
 def given_settings(arguments: Namespace) -> dict[str, Any]:
-    """The settings of a training that are given by a command.
+    """The settings of a training that were given on the command line.
 
     >>> from bpe_core.cli.arguments import parser
     >>> given_settings(parser("bpe").parse_args(["train", "a.txt", "--vocab-size", "300", "--out", "b.json"]))
@@ -39,7 +39,7 @@ def given_settings(arguments: Namespace) -> dict[str, Any]:
 
 
 def config_of(given: dict[str, Any]) -> TrainConfig:
-    """Settings of a training. Raises UsageError for those that are out of range.
+    """Settings of a training. Raises UsageError for values out of range.
 
     >>> config_of({"vocab_size": 258}).vocab_size
     258
@@ -51,7 +51,7 @@ def config_of(given: dict[str, Any]) -> TrainConfig:
 
 
 def base_of(arguments: Namespace, given: dict[str, Any]) -> Tokenizer | None:
-    """The tokenizer of --base; its settings of words are added to `given`. Raises UsageError for other settings.
+    """The tokenizer of --base; its word settings are added to `given`. Raises UsageError for other settings.
 
     >>> from bpe_core.cli.arguments import parser
     >>> given = {"vocab_size": 50_300}
