@@ -86,8 +86,8 @@ def client_of(
 def interrupted_later() -> Iterator[None]:
     """Within the `with` block, Ctrl-C waits for its end, and processes that start in it have no stderr.
 
-    A cluster that is left while it starts or ends prints the tracebacks of Dask's threads; workers, which a terminal
-    interrupts too, print theirs.
+    A cluster that is abandoned while it starts or ends prints the tracebacks of Dask's threads; workers, which a
+    terminal interrupts too, print theirs.
 
     >>> with interrupted_later():
     ...     sum(range(4))
@@ -110,7 +110,7 @@ def interrupted_later() -> Iterator[None]:
 
 @contextmanager
 def _without_stderr() -> Iterator[None]:
-    """Replace the descriptor of stderr by one that takes everything and shows nothing."""
+    """Replace the descriptor of stderr by one that discards everything."""
     try:
         kept = os.dup(_STDERR)
     except OSError:  # closed

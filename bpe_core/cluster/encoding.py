@@ -29,7 +29,7 @@ class EncodedCorpus:
     """Result of `encode_corpus`.
 
     path     folder of the shards
-    count    number of ids, of all shards
+    count    number of ids in all shards
     dtype    "uint16" or "uint32"
     bytes    stored size of all files
     parts    number of parts, each a shard unless it was skipped
@@ -73,10 +73,10 @@ def encode_corpus(
     `tokenizer.encode` of every text, each followed by `end_of_text`. A text file is one text; so is each JSON line and
     each Parquet row. The ids are uint16 for a vocabulary of up to 65,536 ids, else uint32.
 
-    The same call resumes an interrupted run: complete shards stay. `corpus.json` beside them records the files, the
+    The same call resumes an interrupted run: complete shards stay. `corpus.json` next to them records the files, the
     tokenizer and the settings.
 
-    out              folder, at an fsspec address that all workers reach; it is made if it is missing
+    out              folder, at an fsspec address that all workers reach; created if it is missing
     end_of_text      id written after every text, such as that of <|endoftext|>
     special          treatment of special tokens in the texts, as in `Tokenizer.encode`
     scheduler, workers, memory, kind, field, block, damaged, options
@@ -86,7 +86,7 @@ def encode_corpus(
     on_progress      called with (bytes encoded, bytes in total)
 
     Raises CorpusError for files that cannot be read, FormatError for a folder that cannot be written, TokenIdError for
-    an `end_of_text` that is not a token, ConfigError for invalid settings or a folder with something else, and
+    an `end_of_text` that is not a token, ConfigError for invalid settings or a folder with other contents, and
     ClusterError if the libraries are missing or the cluster cannot be reached or fails.
 
     >>> from bpe_core import load_pretrained
@@ -113,7 +113,7 @@ def encode_corpus(
     if left:
         with client_of(scheduler, workers, memory, most=len(left)) as client, explained():
             with library("dask").config.set({"distributed.admin.large-graph-warning-threshold": "1 GB"}):
-                there = client.submit(work.part_of, (tokenizer,), 0, pure=False)  # sent once; a lost worker asks again
+                there = client.submit(work.part_of, (tokenizer,), 0, pure=False)  # sent once, again if a worker is lost
 
             def submit(part: Part) -> Any:
                 return client.submit(encode_part, part, there, ids, folder, given, pure=False)
@@ -142,7 +142,7 @@ def _plan(parts: list[Part], tokenizer: Tokenizer, ids: Ids) -> dict[str, Any]:
 
 
 def _begin(folder: Folder, plan: dict[str, Any], dtype: str) -> dict[int, int]:
-    """Number of ids of the shards that are there, by part. Raises ConfigError for a folder of something else."""
+    """Number of ids of each existing shard, by part. Raises ConfigError for a folder with other contents."""
     before = folder.plan()
     if before is None:
         folder.write_plan(plan)
@@ -166,11 +166,11 @@ def _begin(folder: Folder, plan: dict[str, Any], dtype: str) -> dict[int, int]:
 
 
 _RULES = ("kind", "unit", "base", "crosses", "events")
-"""What a model without a file format consists of, besides its tokens and merges."""
+"""Attributes of a model without a file format, besides its tokens and merges."""
 
 
 def mark_of(tokenizer: Tokenizer) -> str:
-    """Hash of all that determines the ids of a tokenizer: its file, and what its file leaves out.
+    """Hash of everything that determines the ids of a tokenizer: its file, and what its file leaves out.
 
     >>> from bpe_core import TrainConfig, load_pretrained, train
     >>> mark_of(load_pretrained("gpt2")) == mark_of(load_pretrained("gpt2"))
@@ -185,7 +185,7 @@ def mark_of(tokenizer: Tokenizer) -> str:
 
 
 def _saved(tokenizer: Tokenizer) -> bytes:
-    """The file of a tokenizer; for a model that no file holds, the text of its parts."""
+    """The file of a tokenizer; for a model without a file format, the text of its attributes."""
     try:
         return bpe_lab.write(tokenizer)
     except FormatError:

@@ -1,4 +1,4 @@
-"""Work on the parts of a corpus: a task for each, a few ahead, and what their reports say."""
+"""Work on the parts of a corpus: one task for each, a few submitted ahead, and their reports."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def reports_of(
 ) -> list[Report]:
     """Submit a task for each part, a few ahead, and return the reports in the order of the parts.
 
-    Raises CorpusError for a damaged part if it `stops` the work. `done`: bytes of other parts, done before.
+    Raises CorpusError for a damaged part if it `stops` the work. `done`: bytes of other parts that are already done.
 
     >>> reports_of([], None, print, stops=True, on_progress=None)
     []

@@ -21,16 +21,16 @@ from bpe_core.text.batches import in_batches
 from bpe_core.tokenizer.tokenizer import Special, Tokenizer
 
 PLAN = "corpus.json"
-"""File beside the shards with the files, the tokenizer and the settings."""
+"""File next to the shards, with the files, the tokenizer and the settings."""
 
 _HEADER = 128
 """Bytes of the header of a shard, whatever its number of ids."""
 
 
 class Ids(NamedTuple):
-    """How the texts of a corpus become ids.
+    """Settings by which the texts of a corpus become ids.
 
-    split        that by which a text is divided into blocks; "none" if it cannot be
+    split        split by which a text is divided into blocks; "none" if it cannot be
     special      treatment of special tokens in the texts, as in `Tokenizer.encode`
     end_of_text  id written after every text, or None
     dtype        "<u2" or "<u4"
@@ -54,7 +54,7 @@ class Ids(NamedTuple):
 
     @property
     def end(self) -> npt.NDArray[Any]:
-        """What is written after a text.
+        """Ids written after every text.
 
         >>> Ids("gpt2", "text", None, "<u2").end.tolist()
         []
@@ -86,7 +86,7 @@ class Folder:
                 file.write(several.tobytes())
 
     def counts(self, dtype: str) -> dict[int, int]:
-        """Number of ids of every complete shard, by the number of its part; a truncated file is none.
+        """Number of ids of every complete shard, by the number of its part; truncated files are left out.
 
         Raises FormatError if the folder cannot be used.
         """
@@ -103,7 +103,7 @@ class Folder:
         return found
 
     def plan(self) -> dict[str, Any] | None:
-        """Content of corpus.json, {} if it is unreadable, or None for an empty folder, which is made if it is missing.
+        """Content of corpus.json, {} if it is unreadable, or None for an empty folder, which is created if missing.
 
         Raises FormatError if the folder cannot be used.
 
