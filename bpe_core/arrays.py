@@ -76,7 +76,7 @@ def sorted_place(values: npt.NDArray[np.integer[Any]], wanted: int, side: Litera
 
 
 def ranges_of(starts: npt.NDArray[np.integer[Any]], ends: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int64]:
-    """Ranges from their starts and ends, as `np.column_stack` makes them, which takes several times as long for few.
+    """Ranges from their starts and ends, as `np.column_stack` returns them, but several times as fast for a few.
 
     >>> ranges_of(np.array([0, 2]), np.array([1, 4])).tolist()
     [[0, 1], [2, 4]]

@@ -47,7 +47,7 @@ def is_whole_number(value: object) -> TypeGuard[int]:
     >>> is_whole_number(3), is_whole_number(np.int32(3)), is_whole_number(True), is_whole_number(3.0)
     (True, True, False, False)
     """
-    return type(value) is int or (  # which most are, and asked for often
+    return type(value) is int or (  # the most frequent case, checked first
         isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
     )
 

@@ -174,7 +174,7 @@ def reason_of(error: Exception) -> str:
 
 
 def unreadable(name: str, error: OSError) -> CorpusError:
-    """The error for a file of texts that the operating system does not read.
+    """The error for a file of texts that the operating system cannot read.
 
     >>> print(unreadable("a.csv", OSError(2, "No such file or directory")).problem)
     'a.csv' cannot be read: No such file or directory.

@@ -14,7 +14,7 @@ many.
 """
 
 SMALL = 1 << 20
-"""Most bytes that are not counted."""
+"""Largest number of bytes that is not counted."""
 
 _limit: Limit | None = None
 _UNLIMITED = nullcontext()

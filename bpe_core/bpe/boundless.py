@@ -217,7 +217,7 @@ class Boundless(Training):
         )
 
     def fork(self, step: int, pair: tuple[int, int], *, on_progress: Progress | None = None) -> Boundless:
-        """See `Training.fork`. A pair that occurs both inside words and as words is forced where its count is larger."""
+        """See `Training.fork`. A pair that occurs inside words and as words is forced where its count is larger."""
         number = self._checked_step(step)
         checks.callback(on_progress)
         kept = [

@@ -1,4 +1,4 @@
-"""Figure of a parity-aware training: tokens of each language over the merges, beside the standard training."""
+"""Figure of a parity-aware training: tokens of each language over the merges, compared with the standard training."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def parity_figure(languages: Sequence[str], tokens: Mapping[str, Int64s], step: 
     """A small panel for each language: its tokens over the merges of every training, and a line at `step`.
 
     tokens: by the name of a training, int64[merges + 1, languages]; the first one is dashed. A panel's title has the
-    last counts of all trainings, but in a narrow card.
+    last counts of all trainings, except in a narrow card.
 
     >>> import numpy as np
     >>> counts = {"usual": np.array([[9, 9], [6, 9]]), "fair": np.array([[9, 9], [9, 6]])}

@@ -21,7 +21,7 @@ _TAIL = 99.5
 """Percentile above which all texts share the last bar, if the longest is far from it."""
 _FAR = 1.5
 _FEW = 8
-"""Whole numbers below which each has a tick, and nothing between them."""
+"""Limit below which each whole number has a tick, with none between them."""
 
 
 def text_counts_figure(tokens: Int32s, limit: int | None, theme: str) -> Figure:
@@ -55,7 +55,7 @@ def text_counts_figure(tokens: Int32s, limit: int | None, theme: str) -> Figure:
         hovertemplate=hover_template(HoverLine(""), HoverLine(_("Texts"), ",d"), HoverLine(_("Share"), ".2%")),
     )
     last = float(starts[-1] + step)
-    places: dict[float, list[int]] = {}  # percentiles of equal value have one label
+    places: dict[float, list[int]] = {}  # percentiles of equal value share a label
     for percent in MARKED:
         places.setdefault(float(np.percentile(tokens, percent)), []).append(percent)
     for number, (at, percents) in enumerate(places.items()):
@@ -116,7 +116,7 @@ def _mark(
     low: bool = False,
     side: Literal["left", "right"] = "left",
 ) -> None:
-    """Draw a vertical line with a label beside it, read upwards; `low`: below those of its neighbours."""
+    """Draw a vertical line with a label next to it, read upwards; `low`: below those of its neighbours."""
     figure.add_vline(x=x, line={"color": colour, "dash": dash, "width": 1.5})
     figure.add_annotation(
         x=x,

@@ -239,7 +239,7 @@ def cost_figure(
     """Share of the base symbols saved by each vocabulary size, on a log axis of ids.
 
     `sizes`: fields of a VocabularyCost each, smallest first. `symbols`: tokens before any merge. `others`:
-    vocabularies drawn as points beside the curve.
+    vocabularies drawn as points, apart from the curve.
 
     >>> size = {"step": 0, "vocab_size": 256, "tokens": 9, "saved": 0.0, "per_token": 1.0}
     >>> sizes = [size | {"single_use": 3, "unused": 250}]

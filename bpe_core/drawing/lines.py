@@ -13,7 +13,7 @@ from bpe_core.text.marks import MARK, PLAIN
 class Box(NamedTuple):
     """Token, or the part of one on a line. `item`: its index in the wrapped list.
 
-    `whole`: whether it is the first part, `last`: whether it is the last one. `least`: its minimum width.
+    `whole`: whether it is the first part. `last`: whether it is the last part. `least`: its minimum width.
 
     >>> Box(0, (DrawnPiece("low", "plain", 1.806),)).width
     1.806
@@ -160,7 +160,7 @@ def resolved(texts: Sequence[str], base: str) -> list[str]:
     for at, kind in enumerate(own):
         own[at] = kind or (before if before == after[at] else base)
         before = _side(kind) or before
-    for at, kind in enumerate(own):  # a number of one token acts as a word
+    for at, kind in enumerate(own):  # a number within one token counts as a word
         if kind == "number" and not _goes_on(texts, own, at) and not _goes_on(texts, own, at + 1):
             own[at] = "rtl"
     return own

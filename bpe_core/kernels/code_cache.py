@@ -26,7 +26,9 @@ class _CheckedFiles(IndexDataCacheFile):
     def _load_index(self) -> Any:
         try:
             version, stamp, overloads = self._read(self._index_path)
-        except Exception:  # missing, damaged, or of older sources, with types that are gone: overwritten by an empty index
+        except (
+            Exception
+        ):  # missing, damaged, or of older sources, with types that are gone: overwritten by an empty index
             return {}
         return overloads if (version, stamp) == (__version__, self._source_stamp) else {}
 

@@ -29,7 +29,7 @@ class Language(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Its name in the menu, with the word for a draft."""
+        """Its name in the menu, followed by the word for a draft, if it is one."""
         return f"{self.name} ({self.draft})" if self.draft else self.name
 
 
@@ -51,7 +51,7 @@ PSEUDO: Final = "en-XA"
 """Pseudo-locale: English in double brackets. Text without brackets comes from no catalogue."""
 
 CONTEXT: Final = "\x04"
-"""What gettext writes between the context of a message and the message."""
+"""Separator that gettext writes between the context of a message and the message."""
 
 _FOLDERS = [Path(__file__).parents[1] / "translations"]
 
@@ -67,8 +67,8 @@ def add_catalogues(folder: Path) -> None:
 
 
 def language_of(tag: str) -> str:
-    """The supported language for a requested language tag: a code of `LANGUAGES`, English for all others. A draft is
-    chosen by hand, not requested.
+    """The supported language for a requested language tag: a code of `LANGUAGES`, English for all others. Drafts are
+    never matched; they must be chosen by hand.
 
     >>> [language_of(tag) for tag in ("ja-JP", "zh_CN.UTF-8", "ko-KR", "pt-BR", "", "C")]
     ['ja', 'zh', 'en', 'en', 'en', 'en']

@@ -112,7 +112,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: Sequen
 
 
 def bar(share: float) -> str:
-    """Bar beside a number; `share` from 0 to 1.
+    """Bar next to a number; `share` from 0 to 1.
 
     >>> bar(0.5)
     '<span class="bars"><span class="bar" style="--v:50"></span></span>'

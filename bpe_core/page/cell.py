@@ -12,7 +12,7 @@ from bpe_core import checks
 from bpe_core.language import LANGUAGES, using_language
 
 MOST_BYTES = 1_000_000
-"""Limit on a page that a notebook keeps; in place of a larger one it keeps the card."""
+"""Limit on a page that is saved in a notebook; a larger one is replaced by its card."""
 
 HEIGHT = 640
 """Height of a page in pixels."""
@@ -20,10 +20,10 @@ HEIGHT = 640
 _LEAST_HEIGHT, _MOST_HEIGHT = 200, 4_000
 
 SCRIPT = Path(__file__).parent / "widget.js"
-"""What connects the pages of a notebook with the kernel; built from frontend/src/recorded/widget.ts."""
+"""Script that connects the pages of a notebook with the kernel; built from frontend/src/recorded/widget.ts."""
 
-# Without rights, a frame has an origin of its own, which the notebook's storage and kernel are closed to. Front ends
-# that remove frames, and the style with them, show the card.
+# A sandboxed frame has an origin of its own, without access to the notebook's storage and kernel. Front ends that
+# remove frames, and the style with them, show the card.
 _OUTPUT = """<div class="bpe-lab-cell"><style>.bpe-lab-cell:has(>iframe)>.bpe-lab{{display:none}}
 .bpe-lab-cell>iframe{{display:block;width:100%;border:0;resize:vertical}}</style>\
 <iframe name="{place}" sandbox="allow-scripts" height="{height}" srcdoc="{page}"></iframe>{card}</div>"""
@@ -41,7 +41,7 @@ class CellValue(ABC):
 
     @property
     def last(self) -> int:
-        """The last step; 0 for what has none."""
+        """The last step; 0 for a value without steps."""
         return 0
 
     @abstractmethod
@@ -53,7 +53,7 @@ class CellValue(ABC):
         """HTML of the value, without a script."""
 
     def answer(self, want: str, of: int) -> dict[str, Any] | None:
-        """Response to a request of the page, in the form of wire.ts; None for what does not exist."""
+        """Response to a request of the page, in the form of wire.ts; None if there is nothing to send."""
         return None
 
 
@@ -111,14 +111,14 @@ class CellPage:
             return self._shown.page(self.step)
 
     def output(self) -> tuple[str, bool]:
-        """HTML of the output, and whether it has the page: in a frame, and the card for where frames are removed."""
+        """HTML of the output, and whether it has the page: in a frame, with the card as a fallback."""
         page, card = self.page(), self._shown.card()
         if len(page) > MOST_BYTES:
             return card, False
         return _OUTPUT.format(place=self.place, height=self.height, page=escape(page), card=card), True
 
     def answer(self, want: object, of: object) -> dict[str, Any] | None:
-        """Request of a page in a browser, which may be anything."""
+        """Answer a request of a page in a browser, which is not validated yet."""
         if want == "page":
             return {"page": self.page()}
         if not isinstance(want, str) or not checks.is_whole_number(of):

@@ -33,7 +33,7 @@ script.type = "module";
 script.textContent = await new Response(text).text();
 document.body.append(script);
 """
-"""Runs the page's script, which takes a third of the room when it is compressed. The content policy names both."""
+"""Loader of the page's script, which takes a third of the space when compressed. The content policy has both hashes."""
 
 _PAGE = """<!doctype html>
 <html lang="{language}">
@@ -69,7 +69,7 @@ class Page(NamedTuple):
 
 
 def page_html(make: Callable[[], Page], languages: Sequence[str] = ()) -> str:
-    """HTML of what `make` gives in each language. The page opens in the first one; none: the current language alone.
+    """HTML of the page that `make` returns, in each language. It opens in the first; none: the current language alone.
 
     The page's own content policy allows its script and its style, by their hashes, and nothing else.
 
@@ -120,7 +120,7 @@ def _recording(make: Callable[[], Page], language: str, languages: Sequence[str]
 
 
 def write_page(path: str | Path, make: Callable[[str], Page], *, title: str, language: str | Sequence[str]) -> None:
-    """Write the page that `make` gives for a title, in one language or several.
+    """Write the page that `make` returns for a title, in one language or several.
 
     Raises ConfigError for another language, CorpusError for a title that is not a str, and FormatError for a path that
     cannot be written.

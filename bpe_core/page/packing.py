@@ -28,7 +28,7 @@ def opened(value: Any) -> Any:
 
 
 def merged(values: Sequence[Any]) -> Any:
-    """Values that differ in their words alone, as one: what is equal once, and other parts as {"": one of each value}.
+    """Merge values that differ only in words: equal parts are stored once, other parts as {"": one of each value}.
 
     >>> merged([{"says": "step", "at": [1, 2]}, {"says": "ステップ", "at": [1, 2]}])
     {'says': {'': ['step', 'ステップ']}, 'at': [1, 2]}
@@ -54,7 +54,7 @@ def packed(recordings: Sequence[Mapping[str, Any]]) -> str:
 
 
 def compressed(text: str) -> str:
-    """A text by gzip, in base64. Lone surrogates are written as JSON escapes.
+    """A text compressed by gzip, in base64. Lone surrogates are written as JSON escapes.
 
     >>> compressed("low")[:4]
     'H4sI'

@@ -46,7 +46,7 @@ def _connected() -> Any:
             return step
 
     class ConnectedView(anywidget.AnyWidget):
-        """View whose `step` follows the browser, and the browser it."""
+        """View whose `step` is synchronized with the browser."""
 
         _esm = SCRIPT.read_text("utf-8")
         _place = traitlets.Unicode().tag(sync=True)
@@ -63,7 +63,7 @@ def _connected() -> Any:
             return repr(self._page)
 
         def set_state(self, sync_data: dict[str, Any]) -> None:
-            """Take from the browser a step that exists, and nothing else."""
+            """Accept only a step that exists from the browser."""
             step = sync_data.get("step")
             if is_whole_number(step) and 0 <= step <= self._last:
                 super().set_state({"step": step})
@@ -91,8 +91,8 @@ def _connected() -> Any:
 
 
 def _connects_outputs() -> bool:
-    """Whether the front end runs a widget's script beside its outputs: JupyterLab and Notebook, as their server says.
+    """Whether a widget's script runs in the notebook's page: in JupyterLab and Notebook, detected by their server.
 
-    VS Code and Colab run it in an output of the widget alone.
+    VS Code and Colab run it in an isolated output of the widget.
     """
     return "JPY_SESSION_NAME" in os.environ and "VSCODE_PID" not in os.environ and "google.colab" not in sys.modules

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Captions:
-    """Text around a view: a title, a secondary text beside it, a line below. Plain text.
+    """Text around a view: a title, a secondary text next to it, a line below. Plain text.
 
     The second line of `rest` and of `caption` is a hint: what a click does. Pictures leave it out.
 

@@ -18,13 +18,13 @@ from bpe_core.text.utf8 import whole_characters
 T = TypeVar("T")
 
 _AT_A_TIME = 256
-"""Cells that become text together."""
+"""Number of cells that are serialized at a time."""
 
 _COMPACT = json.JSONEncoder(separators=(",", ":")).encode
 
 LONGEST_CHIP = 200
 _SHORTEST_CHIP, _MOST_IN_TABLE = 24, 5_500_000
-"""Characters: of a token in a table of very many, and of all tokens of a table, about."""
+"""Limits in characters, about: of a token in a very large table, and of all tokens of a table."""
 
 _LONGEST_READ = 5 * LONGEST_CHIP
 """Limit of decoded bytes per token: more characters than a chip shows."""
@@ -151,7 +151,7 @@ class Column:
 
 
 class Drawn(Sequence[Cell]):
-    """Cells that are drawn when they are read, so that a table of many rows holds none of them.
+    """Cells that are created on access, so that a table of many rows stores none of them.
 
     >>> list(Drawn(range(3), str))
     ['0', '1', '2']
@@ -206,7 +206,7 @@ class Table:
 
 
 class EncodedTable(NamedTuple):
-    """A table as it is sent, to be kept in place of the cells of tens of thousands of rows.
+    """A table as it is sent, to be cached instead of the cells of tens of thousands of rows.
 
     >>> Table(Column("Count", [7], "number")).encoded().rows
     1

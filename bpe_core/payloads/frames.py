@@ -99,7 +99,7 @@ def unseen_names(text: str) -> dict[str, dict[str, str]]:
 
 
 def unseen_field(names: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """The same of names that are known, as `unseen_characters` gives them.
+    """The same field from known names, as `unseen_characters` returns them.
 
     >>> unseen_field({"\u200b": "zero-width space"}), unseen_field({})
     ({'unseen': {'\u200b': 'zero-width space'}}, {})

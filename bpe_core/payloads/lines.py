@@ -91,7 +91,7 @@ class Interlinear:
 
 
 def _places(spans: TokenSpans) -> dict[str, Any]:
-    """Bytes of the tokens: the size of each, and how far from the end of the token before one begins elsewhere."""
+    """Bytes of the tokens: the size of each, and the gap before each that does not begin at the end of the last one."""
     starts, ends = np.asarray(spans.starts, dtype=np.int64), np.asarray(spans.ends, dtype=np.int64)
     jumps = starts - np.append(0, ends)[: len(starts)]
     away = np.flatnonzero(jumps)
@@ -137,7 +137,7 @@ def note_frame(
 ) -> bytes:
     """Frame of a note below the line with the bytes `at`, shown while `highlight` is marked.
 
-    title, pair: what it is about, and between which tokenizers; empty for a note without a head.
+    title, pair: its subject, and the two tokenizers; empty for a note without a head.
 
     >>> b'"of":[0,2]' in note_frame("Split boundary", "a against b", ["…"], at=(0, 2), highlight=(0, 2))
     True

@@ -12,7 +12,7 @@ from bpe_core.payloads.frames import EMPTY_BODY, frame
 
 
 class TableOptions(TypedDict, total=False):
-    """How a table looks.
+    """Display options of a table.
 
     current: the row to highlight and scroll to.
     height: maximum in pixels, scrolling inside; None shows every row (keep it to a few hundred).

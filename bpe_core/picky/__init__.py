@@ -1,1 +1,1 @@
-"""PickyBPE: BPE that takes tokens back that are used almost only inside of longer ones."""
+"""PickyBPE: BPE that removes tokens that are used almost only inside longer ones."""

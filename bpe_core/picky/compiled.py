@@ -18,7 +18,7 @@ _SMALL = 300_000
 """Symbols of the distinct words times merges that plain Python handles in about a second."""
 
 _LARGE_COUNT = 1 << 53
-"""Tokens of a corpus from which the scores of the loop would be rounded."""
+"""Number of tokens in a corpus above which the scores of the loop would be rounded."""
 
 
 def learn_events(
@@ -26,9 +26,9 @@ def learn_events(
 ) -> LearnedEvents:
     """Return the events of a training: compiled, or in plain Python for small ones until the loop is ready.
 
-    threshold, into  as of `reference.learn`
-    report           called with the size of the vocabulary and that of its end, now and then
-    most_changes     it ends after the event with which there are more changes
+    threshold, into  as in `reference.learn`
+    report           called periodically with the size of the vocabulary and its final size
+    most_changes     training ends after the event that exceeds this number of changes
 
     >>> corpus, plan = Corpus.of([[0, 1, 2], [0, 1, 3]], [5, 1]), Plan(first_id=4, most=1)
     >>> learned = learn_events(corpus, plan, print, threshold=0.9, into="parts", most_changes=9)

@@ -1,4 +1,4 @@
-"""Events of a PickyBPE training: merges, and removals of tokens that merges have left almost without use."""
+"""Events of a PickyBPE training: merges, and removals of tokens that merges have left almost unused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class PickyMerge:
     count                    count of the pair when it was chosen, overlaps included
     replaced                 occurrences that were replaced: `count`, or fewer if `left` is `right`
     left_count, right_count  occurrences of the two tokens before the merge
-    is_new                   whether it adds a token to the vocabulary; False if the token was there by another pair
+    is_new                   whether it adds a token to the vocabulary; False if it was already there by another pair
 
     >>> from bpe_core import TrainConfig, train_picky
     >>> train_picky("low low lower", TrainConfig(unit="char", split="words", vocab_size=8)).events[0]
@@ -38,7 +38,7 @@ class PickyMerge:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """A removal: `token_id` left the vocabulary, and what was left of it was split into `pieces`.
+    """A removal: `token_id` left the vocabulary, and its remaining occurrences were split into `pieces`.
 
     made       token of the merge that has used it up
     used       occurrences of the token that the merge replaced
@@ -68,7 +68,7 @@ PickyEvent: TypeAlias = PickyMerge | Removal
 
 
 class EventTable(NamedTuple):
-    """Events as numbers, made into objects where they are read.
+    """Events as numbers; objects are created on access.
 
     rows    int64[events, 8]: kind and fields, as in `kernels.picky_loop.PickyLoop.events`
     pieces  int32: pieces of all removals, one after another
@@ -122,8 +122,8 @@ class LearnedEvents(NamedTuple):
     """Events of a training, and what they changed.
 
     table      the events
-    edges      number of changes before each event, and of all
-    changes    place and token of every change in order, -1 where a token is a part of another now: int32[changes, 2],
+    edges      number of changes before each event, then of all events
+    changes    place and token of every change in order, -1 where a token has become part of another: int32[changes, 2],
                or those of the compiled loop
     counted    int64[pairs, 2]: every pair that was ever counted, in that order; empty unless ties need it
     spelled    base symbols of the tokens that were made, and the offsets of each

@@ -21,7 +21,7 @@ Key = TypeVar("Key")
 
 
 class ReplayedEvent(NamedTuple):
-    """State of a word after an event that changed it: its ids, and the number of the event, 0 for the first.
+    """State of a word after an event that changed it: its ids, and the number of the event, from 0.
 
     `event` is None at the start.
 
@@ -40,7 +40,7 @@ class PickyModel(SymbolModel):
 
     base    conversion of words to symbols
     tokens  bytes of every id; None for special tokens and for tokens that are not in the vocabulary
-    events  what encoding replays: a removal splits a token, wherever a merge has made it
+    events  events that encoding replays: a removal splits a token wherever a merge has made it
     widths  base symbols of the tokens that are not base symbols, by id
     ends    tokens that end with the end-of-word mark
     unit    whether the symbols are bytes or characters
@@ -93,7 +93,7 @@ class PickyModel(SymbolModel):
         return WordTokens([replay.ids[place] for place in places], lengths)
 
     def explain(self, word: str) -> list[ReplayedEvent]:
-        """State of a word at the start, and after each event that changed it. Raises CorpusError for any but a str."""
+        """State of a word at first, and after each event that changed it. Raises CorpusError for anything but a str."""
         word = checks.given_text(word, limit=message("Only str is encoded."))
         replay = _Replay(self.base.symbols(word), self)
         found = [ReplayedEvent(tuple(replay.ids), None)]
@@ -145,7 +145,7 @@ class _Replay:
         self._now = -1
 
     def steps(self) -> Iterator[int]:
-        """Apply every event that changes the word, in order; yield its number after all of its places."""
+        """Apply every event that changes the word, in order; yield its number after it was applied at all places."""
         for place in range(len(self.ids)):
             self._expect(place)
         changed = False
@@ -174,7 +174,7 @@ class _Replay:
         return self.ids[after] if after < len(self.ids) else None
 
     def _expect(self, place: int) -> None:
-        """Note the next events that the token at a place and the one after it can have."""
+        """Queue the next events that can apply to the token at a place and the one after it."""
         token, right = self.ids[place], self._right_of(place)
         removal = self._model.next_removal(token, self._now)
         merge = None if right is None else self._model.next_merge((token, right), self._now)

@@ -14,7 +14,7 @@ from bpe_core.picky.events import EventTable, LearnedEvents, PickyEvent, PickyMe
 def learn(
     corpus: Corpus, plan: Plan, report: Progress, *, threshold: float, into: str, most_changes: int
 ) -> LearnedEvents:
-    """Return the events of a training; parameters as of `compiled.learn_events`.
+    """Return the events of a training; parameters as in `compiled.learn_events`.
 
     >>> corpus, plan = Corpus.of([[0, 1, 2], [0, 1, 3]], [5, 1]), Plan(first_id=4, most=1)
     >>> learned = learn(corpus, plan, lambda done, total: None, threshold=0.9, into="parts", most_changes=9)

@@ -24,14 +24,15 @@ def learn(
     min_count: int = 1,
     counted: dict[Pair, None] | None = None,
 ) -> Iterator[PickyEvent]:
-    """Merge the most frequent pair and remove what it has used up, until `most` tokens more than the base are there.
+    """Merge the most frequent pair and remove what it has used up, until the vocabulary has `most` tokens more than the
+    base.
 
     Ids below `first_id` are base symbols, which are never removed. A token is what it spells: two pairs that spell the
     same make one token, and a removed token that is made again has its old id. After each merge, both of its tokens are
     judged by their intersection over self: the share of their occurrences, as counted before the merge, that the merge
-    has replaced. From `threshold` on, a token is removed, and what is left of it is split: into the tokens that it was
-    made of ("parts"), or into base symbols ("base"). For "first-counted", `counted` is filled with every pair in that
-    order.
+    has replaced. From `threshold` on, a token is removed, and its remaining occurrences are split: into the tokens that
+    it was made of ("parts"), or into base symbols ("base"). For "first-counted", `counted` is filled with every pair in
+    that order.
 
     >>> for event in learn([[0, 1, 2]], [5], first_id=3, most=1, threshold=0.9):
     ...     print(event)

@@ -36,10 +36,10 @@ Into = Literal["parts", "base"]
 INTO: tuple[Into, ...] = ("parts", "base")
 
 THRESHOLD = 0.9
-"""Usual threshold of the paper."""
+"""Default threshold, the most common one in the paper."""
 
 MOST_CHANGES = 20_000_000
-"""Limit on the changes of all events together, each of them two numbers; low thresholds take tokens back very often."""
+"""Limit on the changes of all events together, each of them two numbers; low thresholds remove tokens very often."""
 
 
 def train_picky(
@@ -52,18 +52,18 @@ def train_picky(
 ) -> PickyTraining:
     """Train PickyBPE on one or many texts, 5 MB together at most, or on WordCounts of any corpus.
 
-    Plain BPE, but a token that a merge has used up is removed again, which leaves its place in the vocabulary to
-    another: after the merge of `x` and `y`, each of the two is judged by its intersection over self, the occurrences
-    replaced by the merge divided by the occurrences of the token before it. From `threshold` on (more than 0, at most
-    1), the token is removed, and what is left of it is split: `into` the two "parts" of its first merge (and their
-    parts, where these are removed too), or into "base" symbols. Base symbols are never removed. If `x` is `y`, it is
-    judged once, and its score is at most a half.
+    Plain BPE, but a token that a merge has used up is removed again, which frees its place in the vocabulary: after the
+    merge of `x` and `y`, each of the two is judged by its intersection over self, the occurrences replaced by the merge
+    divided by the occurrences of the token before it. From `threshold` on (more than 0, at most 1), the token is
+    removed, and its remaining occurrences are split: `into` the two "parts" of its first merge (and their parts, where
+    these are removed too), or into "base" symbols. Base symbols are never removed. If `x` is `y`, it is judged once,
+    and its score is at most a half.
 
     A token is what it spells: if two pairs spell the same, the second makes no new token, and a removed token that is
     merged again gets its old id. Training ends when the vocabulary, without what was removed, has
     `config.vocab_size` tokens, or no pair is left.
 
-    Implementations differ in what the paper leaves open: its authors' program removes above the threshold, not from it
+    The authors' program differs in what the paper leaves open: it removes above the threshold, not from it
     on, and judges a token that merges with itself by its remaining occurrences.
 
     `on_progress(done, total)` is called with numbers of tokens; an exception raised in it cancels the training.
@@ -123,7 +123,7 @@ class PickyTraining:
 
     config       settings
     threshold    intersection over self from which a token is removed
-    into         what is left of it was split into: "parts" or "base"
+    into         what its remaining occurrences were split into: "parts" or "base"
     stop_reason  "vocabulary full", "no pairs left" or "below min_count"
     surrogates   number of lone surrogates replaced in the texts
 

@@ -67,8 +67,8 @@ def _reason(error: Exception) -> str:
 def library_of_normalized(data: bytes) -> sentencepiece.SentencePieceProcessor:
     """Load a model without normalization and self-test, for text that is already normalized.
 
-    Raises FormatError for invalid bytes, also in the normalization: it is loaded without the pieces, of which there may
-    be a million.
+    Raises FormatError for invalid bytes, also in the normalization, which is checked by loading it without the pieces,
+    as there may be a million.
 
     >>> from bpe_core import train_sentencepiece
     >>> library_of_normalized(train_sentencepiece("hug hug hugs pug", 16).model).Normalize(" ﬁ")

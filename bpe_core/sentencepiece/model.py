@@ -107,7 +107,7 @@ class SentencePieceModel(Model):
         return WordTokens(ids.tolist(), lengths.tolist())
 
     def may_join(self, left: str, right: str) -> bool:
-        """Whether a piece holds these characters; always with scores, whose sums over a long text are rounded.
+        """Whether a piece contains these characters; always True with scores, whose sums over a long text are rounded.
 
         >>> from bpe_core import train_sentencepiece
         >>> model = SentencePieceModel(train_sentencepiece("hug hug hugs pug", 16, model_type="bpe").model)

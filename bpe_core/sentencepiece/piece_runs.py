@@ -32,7 +32,7 @@ _ENTRY = re.compile(rb"\n(?:" + b"|".join(map(_pattern, range(3, 128))) + b")", 
 
 
 class PieceRun(NamedTuple):
-    """Adjacent pieces in the usual form: the offset of the first in the file, and the size of each in bytes.
+    """Adjacent pieces in the standard form: the offset of the first in the file, and the size of each in bytes.
 
     >>> PieceRun(0, bytes([16, 16])).begins().tolist()
     [0, 16]
@@ -48,9 +48,9 @@ class PieceRun(NamedTuple):
 
 
 def runs(data: bytes) -> Iterator[PieceRun | Field]:
-    r"""Runs of pieces in the usual form, and every other field of the file. Raises DamagedError as `fields` does.
+    r"""Runs of pieces in the standard form, and every other field of the file. Raises DamagedError as `fields` does.
 
-    The usual form: a text of 1 byte or more, then perhaps a score, then perhaps a known type, in at most 127 bytes.
+    The standard form: a text of 1 byte or more, then perhaps a score, then perhaps a known type, in at most 127 bytes.
 
     >>> list(runs(b"\n\x0a\n\x03low\x15\x00\x00\x00\x00" * 2 + b"\x10\x05"))
     [PieceRun(begin=0, sizes=b'\x0c\x0c'), (2, 0, 5, 24)]

@@ -65,9 +65,9 @@ def field_at(data: bytes, at: int, start: int = 0) -> tuple[Field, int]:
 
 
 def fields_without(data: bytes, skipped: int, unless: bytes | None = None) -> Iterator[tuple[int, Field, int]]:
-    """Fields of a file with the offsets of their begin and end, without short ones of one number, which stay unread.
+    """Fields of a file with their start and end offsets, skipping short ones of the number `skipped` unread.
 
-    `unless`: bytes by which such a field is read all the same. Raises DamagedError as `fields` does.
+    `unless`: bytes; such a field that contains them is not skipped. Raises DamagedError as `fields` does.
 
     >>> data = b"\\x0a\\x02hi\\x10\\x05\\x0a\\x01a"
     >>> list(fields_without(data, 1)), list(fields_without(data, 1, b"a"))

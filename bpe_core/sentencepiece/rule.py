@@ -61,7 +61,7 @@ class LibraryRule:
         return written, aligned_spans(origins)
 
     def is_apart(self, text: str, at: int) -> bool:
-        """Whether neither a symbol nor an entry of the table holds both characters at a place, nor is it in a space."""
+        """Whether a place divides no symbol and no entry of the table, and is not in white space."""
         beside = text[at - 1 : at + 1].encode()
         if text[at].encode()[0] in self._inner_bytes or any(beside in symbol for symbol in self.settings.own_symbols):
             return False

@@ -94,7 +94,7 @@ class UnigramModel(Model):
         special_tokens: Sequence[str] = (UNKNOWN,),
     ) -> None:
         """Raises ConfigError for anything but a mapping of pieces to numbers, for another `unknown`, and for special
-        tokens that are repeated or no text."""
+        tokens that are repeated or not text."""
         self.scores = checked_scores(scores)
         self.unknown: UnknownRule = unknown
         checks.choice(unknown, "unknown", UNKNOWN_RULES)
@@ -260,7 +260,7 @@ class UnigramModel(Model):
             return WordTokens([], [])
         path = best_path(self._viterbi(self.seen(word))[1])
         if not path:
-            assert self.unknown_id is not None  # only a file's model has none, and no rule for words
+            assert self.unknown_id is not None  # only a file's model has None, and never the rule "word"
             return WordTokens([self.unknown_id], [len(as_bytes(word))])
         return self.tokens_on(word, path)
 

@@ -62,7 +62,7 @@ class Paths:
 
     @property
     def has_any(self) -> bool:
-        """Whether a path leads through, and is not empty."""
+        """Whether there is a path that is not empty."""
         return self.size > 0 and self._totals[-1] > -inf
 
     @cached_property

@@ -71,8 +71,8 @@ def merges_by_count(words: Sequence[str], counts: Sequence[int], base: Sequence[
     """Repeatedly merge the most frequent pair, `most` times at most.
 
     A tie goes to the pair with the lowest ids, those of the left symbols first. `base`: base symbols in id order,
-    including those of the words; a new symbol gets the next id. These are the merges of BPE, in which each one makes a
-    new token. So it does here: no two pairs make the same symbol, because the merges inside of a symbol depend on its
+    including those of the words; a new symbol gets the next id. These are the merges of BPE, where each makes a new
+    token. So does each here: no two pairs make the same symbol, because the merges inside a symbol depend on its
     characters alone. None crosses its edges, and a pair that overlaps itself merges from the beginning of its run,
     which is in the symbol or an even number of tokens before it.
 
