@@ -1,4 +1,4 @@
-"""Cost and benefit of each vocabulary size, from one training: tokens, and ids that are hardly used."""
+"""Cost and benefit of each vocabulary size, from one training: tokens, and rarely used ids."""
 
 from __future__ import annotations
 

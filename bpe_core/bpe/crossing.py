@@ -1,4 +1,4 @@
-"""How the merges of a training treat the edges of words."""
+"""Treatment of the edges of words by the merges of a training."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def encode_plainly_with_dropout(
 ) -> list[WordPart]:
     """The definition in a few lines, for readers and tests. In a round, merges are tried by rank, leftmost first.
 
-    The first that is not skipped is the lowest rank of those left, so the others of the round need no random number.
+    The first that is not skipped has the lowest rank of those left, so the rest of the round needs no random numbers.
 
     >>> ranks = {("h", "u"): (1, "hu"), ("u", "g"): (0, "ug"), ("h", "ug"): (2, "hug")}
     >>> numbers = iter([0.05, 0.7])

@@ -144,7 +144,7 @@ def training_recording(
 
 
 class ShownTraining(CellValue):
-    """What `Training.player` shows: the first merges are recorded in its page, the others requested step by step.
+    """Content of `Training.player`: the first merges are recorded in its page, the others requested step by step.
 
     Raises CorpusError for a training without a text, as `Training.window` does.
 

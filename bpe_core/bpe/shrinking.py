@@ -1,4 +1,5 @@
-"""Smaller tokenizers: the first merges only, or what a text uses. Ids become consecutive, as rows of embeddings."""
+"""Smaller tokenizers: the first merges only, or the tokens that a text uses. Ids become consecutive, as rows of
+embeddings."""
 
 from __future__ import annotations
 

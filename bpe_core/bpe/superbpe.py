@@ -62,8 +62,8 @@ def train_superbpe(
 ) -> SuperTraining:
     """Train in two stages: inside words up to `config.transition` ids, then across them.
 
-    The second stage applies the first one's merges to the text under its own split, and goes on by the same rule. Ties
-    are broken as in other trainings; for "first-counted", all pairs are recounted when the rule changes. Raises
+    The second stage applies the first one's merges to the text under its own split, and continues by the same rule.
+    Ties are broken as in other trainings; for "first-counted", all pairs are recounted when the rule changes. Raises
     ConfigError and CorpusError as `train`, and ConfigError for a split that drops text.
 
     Source: Liu, Hayase, Hofmann, Oh, Smith and Choi, "SuperBPE: Space Travel for Language Models" (2025).
@@ -222,7 +222,8 @@ class SuperTraining(Training):
         return place_of(np.flatnonzero(joined == number - 1), left, corpus, self._stages.text.places, self._base_sizes)
 
     def symbols(self, start: int = 0, size: int = 20_000) -> TextSymbols:
-        """See `Training.symbols`: with what joined each symbol before the rule changed, where that differs."""
+        """See `Training.symbols`; also the merge that joined each symbol before the rule changed, where that
+        differs."""
         words = self._stages.words.symbols(start, size)
         corpus, joined = self._joined_across
         part = (words.start, words.start + len(words.text))

@@ -142,7 +142,7 @@ def _learned_apart(runs: RunWords, inside: InsideMerges, most: int, min_count: i
     pair with that word. Only the ids of other tie rules depend on when a word became whole.
     """
     words, given = len(inside.symbols), inside.rows[:, 2]
-    # A pair of words that occurs no more often than the last merge inside words comes after all of them.
+    # A pair of words that occurs no more often than the last merge inside words comes after all merges inside words.
     least = min_count if len(given) < most or not most else max(min_count, int(given[-1]) + 1)
     able = ((inside.whole_at != NEVER) & (inside.counts >= least))[runs.words]  # rarer words have no such pair
     joined = np.zeros(len(able) + 1, np.bool_)

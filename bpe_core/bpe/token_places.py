@@ -1,4 +1,4 @@
-"""Places of a training's tokens in its words, which give their bytes without a copy of each."""
+"""Places of a training's tokens in its words, from which their bytes are read without a copy of each."""
 
 from __future__ import annotations
 

@@ -215,7 +215,7 @@ class Training(Crossing, TrainingPages):
     def text(self) -> str:
         """First of the training texts, normalized; `window` gives the tokens of a part of it.
 
-        "" for a training on WordCounts, and if that text has more than 10,000,000 characters, because it is not kept.
+        "" for a training on WordCounts, and for a text of more than 10,000,000 characters, which is not kept.
 
         >>> train(["Low", "lower"], TrainConfig(lowercase=True)).text
         'low'
@@ -291,7 +291,7 @@ class Training(Crossing, TrainingPages):
         )
 
     def tree(self, token_id: int) -> TokenNode:
-        """Merge tree of a token, down to what the training began with; ranks count its merges from 0."""
+        """Merge tree of a token, down to the base symbols of the training; ranks count its merges from 0."""
         return token_tree(checks.whole_number(token_id, "token_id", 0, self.vocab_size - 1), self._made)
 
     @cached_property

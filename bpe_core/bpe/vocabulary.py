@@ -281,7 +281,7 @@ def _byte_order(config: TrainConfig) -> Iterable[int]:
 def _numbered(
     special: list[str], byte_order: Iterable[int], chars: list[str], mark: str, unknown: str | None
 ) -> BaseVocabulary:
-    """Number everything in order: special tokens, bytes, characters, the end-of-word mark."""
+    """Assign ids in order: special tokens, bytes, characters, the end-of-word mark."""
     byte_values = list(byte_order)
     tokens = [token.encode() for token in special]
     first_byte = len(tokens)

@@ -65,7 +65,7 @@ class FirstText:
     ) -> None:
         """`text`: normalized, kept without a copy; None if too long to keep. `counted`: the training had WordCounts.
 
-        `places`: those of its words, if they are known.
+        `places`: those of its words, if already known.
         """
         self.text = text or ""
         self._known = places

@@ -226,7 +226,7 @@ class Regions:
         self._ids = segmentation.encoding.ids[self._offset : self._last[-1] if len(ends) else 0]
 
     def _normalized(self, starts: Offsets, ends: Offsets) -> tuple[list[int], list[int]]:
-        """Regions in bytes of the normalized text. If an offset maps to several, tokens determine which one."""
+        """Regions in bytes of the normalized text. If an offset maps to several, the tokens determine which."""
         encoding = self._segmentation.encoding
         if not len(encoding):  # no boundary, so the only region is the whole text
             return [0] * len(starts), [len(self._segmentation.data)] * len(starts)

@@ -28,7 +28,7 @@ _CONTINUATIONS = frozenset(bytes([byte]) for byte in CONTINUATION)
 
 
 class Neighbours(NamedTuple):
-    """Ids that can be before and after a token; None if its bytes need none there.
+    """Ids that can precede and follow a token; None on a side where its bytes need no neighbour.
 
     >>> Neighbours(None, ()).impossible, Neighbours((97,), None).impossible
     (True, False)

@@ -79,7 +79,7 @@ def comparison_recording(comparison: Comparison, pair: tuple[str, str] | None = 
 
 
 class ShownComparison(CellValue):
-    """What `Comparison.view` shows; all of it is in its page. Raises ConfigError for more than six tokenizers.
+    """Content of `Comparison.view`, complete in its page. Raises ConfigError for more than six tokenizers.
 
     >>> from bpe_core import compare, load_pretrained
     >>> shown = ShownComparison(compare("low", {"GPT-2": load_pretrained("gpt2")}))

@@ -123,7 +123,7 @@ class ParallelCounts:
         return pd.DataFrame(columns, index=pd.RangeIndex(len(self.counts), name="count"))
 
     def tokenizer_table(self) -> DataFrame:
-        """One row per tokenizer: tokens of all languages, Gini, and the language of the highest parity with its value."""
+        """One row per tokenizer: tokens of all languages, Gini, and the language of highest parity with its value."""
         import pandas as pd
 
         names = list(dict.fromkeys(each.tokenizer for each in self.counts))

@@ -84,7 +84,7 @@ class Unreached(NamedTuple):
 
 
 def unreached_tokens(tokenizer: Tokenizer) -> dict[int, Unreached]:
-    """Tokens that no text produces, by id, ascending; `Unreached.proven` tells proof from trial.
+    """Tokens that no text produces, by id, ascending; `Unreached.proven` distinguishes proof from trial.
 
     Includes special tokens, unless plain text becomes them.
 

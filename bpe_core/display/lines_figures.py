@@ -26,8 +26,8 @@ _LONGEST_LINE = 60
 def lines_figure(names: Sequence[str], counts: Sequence[Int64s], lines: Sequence[str], theme: str) -> Figure:
     """Token counts of each line under two tokenizers as points; equal counts lie on the dashed diagonal.
 
-    `names`, `counts`: of the two tokenizers, the first one along x. Of more than 2,000 lines, those whose counts
-    differ most are drawn. The first customdata of each point of the last trace is its line number, from 1.
+    `names`, `counts`: of the two tokenizers, the first one along x. If there are more than 2,000 lines, those whose
+    counts differ most are drawn. The first customdata of each point of the last trace is its line number, from 1.
 
     >>> import numpy as np
     >>> figure = lines_figure(["a", "b"], [np.array([2, 5]), np.array([2, 3])], ["low", "lower"], "light")

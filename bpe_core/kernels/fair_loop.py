@@ -1,7 +1,7 @@
 """Merges of parity-aware training, compiled: `merge_loop` on symbols that are tagged with their language.
 
-The symbol s of language l is s × languages + l, so no pair belongs to two languages, and pairs have their count and
-their first place in each. A step chooses the best pair of one language, and merges it in all of them, one after
+The symbol s of language l is s × languages + l, so no pair belongs to two languages, and each language has its own
+counts and first places of pairs. A step chooses the best pair of one language, and merges it in all of them, one after
 another: its merge in language l is the merge l of the step, and makes the next id of that language.
 """
 

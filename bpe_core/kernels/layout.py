@@ -253,7 +253,7 @@ def warm_up() -> None:
     character_ranges("éé".encode(), *layout.byte_ranges())
 
 
-# Fields of the result of `_totals`; words are the items that are not special tokens.
+# Fields of the result of `_totals`; the items are words and special tokens.
 _TOKENS, _WORDS, _ITEMS, _BYTES, _CHARACTERS = range(5)
 _NOTHING = (0, 0, 0, 0, 0)
 

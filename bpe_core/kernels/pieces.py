@@ -135,7 +135,8 @@ def warm_up() -> None:
 
 
 class _Path(NamedTuple):
-    """For every place in a word: best score up to it, start of its last token (-1: not reached), and the token's id."""
+    """For every place in a word: the best score up to it, the start of the token that ends there (-1: not reached), and
+    its id."""
 
     totals: Floats
     back: Int32s

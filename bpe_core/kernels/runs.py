@@ -107,7 +107,8 @@ def near_pieces(
 
 
 def tokens_of_pieces(numbers: Int32s, offsets: Int64s, tokens: Words) -> Words:
-    """Tokens of words that consist of pieces; word w of numbers[offsets[w]:offsets[w + 1]]. `tokens`: of each piece.
+    """Tokens of words made of pieces: word w has the pieces numbers[offsets[w]:offsets[w + 1]]. `tokens`: of each
+    piece.
 
     >>> tokens = Words(np.array([7, 8, 9], np.int32), np.array([0, 2, 3]))
     >>> [column.tolist() for column in tokens_of_pieces(np.array([1, 0, 1], np.int32), np.array([0, 2, 3]), tokens)]

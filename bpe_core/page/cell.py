@@ -30,7 +30,7 @@ _OUTPUT = """<div class="bpe-lab-cell"><style>.bpe-lab-cell:has(>iframe)>.bpe-la
 
 
 class CellValue(ABC):
-    """What a cell shows: an encoding or a comparison, all of which is in its page; or a training, step by step.
+    """Value shown by a cell: an encoding or a comparison, complete in its page; or a training, step by step.
 
     >>> class Greeting(CellValue):
     ...     page = card = lambda *_: "<p>Hi</p>"

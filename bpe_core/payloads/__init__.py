@@ -1,1 +1,1 @@
-"""What the views in the browser draw, as data: frames, captions, chips, tables, sentences and spans."""
+"""Data of the views in the browser: frames, captions, chips, tables, sentences and spans."""

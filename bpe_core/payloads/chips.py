@@ -133,7 +133,7 @@ class Column:
     """Column of a table: its cells, and how to draw them.
 
     kind: "text"; "number" (right-aligned, with thousands separators); "chip" (a Chip, a pair of them, or a Word);
-    "bar" (a number with a bar beside it, proportional to the column's largest); "share" (a number from 0 to 1 on a
+    "bar" (a number with a bar next to it, proportional to the column's largest); "share" (a number from 0 to 1 on a
     background that is stronger towards 1).
     tones: one per cell: "up" and "down" colour it, "dim" and "strong" set its weight, "win" and "tie" colour a bar.
 

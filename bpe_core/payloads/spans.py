@@ -80,7 +80,7 @@ class TokenSpans:
     words: list[int] = field(default_factory=list)
     """Positions of tokens that begin a word of the split, if the previous token ends with the previous word."""
     means: Sequence[bytes] = ()
-    """What each token stands for, if `texts` spell the tokens in another way; colours follow it."""
+    """Meaning of each token, if `texts` spell the tokens in another way; it determines the colours."""
 
     @classmethod
     def of(
@@ -229,7 +229,7 @@ class TokenSpans:
 
 
 def _key(token: bytes) -> str:
-    """What a token stands for, as `keyOf` of tokens/spans.ts: its text, with NUL and hex for each other byte.
+    """Key of a token's meaning, as `keyOf` of tokens/spans.ts: its text, with NUL and hex for each other byte.
 
     >>> _key(b" low"), _key(b"\\xe6\\x97a")
     (' low', '\\x00E6\\x0097a')

@@ -12,7 +12,7 @@ from bpe_core.arrays import Int64s
 from bpe_core.sentencepiece.protobuf import Field, field_at
 
 _TAILS = (b"", rb"\x15.{4}", rb"\x18[\x01-\x06]", rb"\x15.{4}\x18[\x01-\x06]")
-"""What follows the text of a piece: its score and its type, each or none of them."""
+"""Optional fields after the text of a piece: its score, its type, or both."""
 _SIZES = (0, 5, 2, 7)
 _LONGEST = 20_000
 """Maximum number of pieces in a run."""

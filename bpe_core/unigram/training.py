@@ -65,7 +65,7 @@ def train_unigram(
 ) -> UnigramTraining:
     """Train Unigram on one or many texts, 5 MB together at most, or on WordCounts of any corpus.
 
-    It trains on the distinct words and their counts. WordCounts are those of the split "words".
+    It trains on the distinct words and their counts. WordCounts must be those of the split "words".
     Texts are split at white space, and each word gets ▁ prepended. The training begins with every character and the
     most frequent longer substrings, `seed_size` pieces together. Every round removes a share of the vocabulary
     (`shrink`, rounded down, at least one piece): the longer pieces that increase the loss least. Then the scores are

@@ -79,7 +79,7 @@ def train_wordpiece(
 ) -> WordPieceTraining:
     """Train WordPiece on one or many texts, 5 MB together at most, or on WordCounts of any corpus.
 
-    It trains on the distinct words and their counts. WordCounts are those of the split BERT_SPLIT.
+    It trains on the distinct words and their counts. WordCounts must be those of the split BERT_SPLIT.
     Texts are split by BERT's rule; every character but the first of a word is marked with ##. The vocabulary has the
     special tokens ([UNK] is appended to them if missing), the characters sorted, then the merges in order, until there
     are `vocab_size` tokens or no pair is left. A merge whose result is already a token adds none.
