@@ -1,5 +1,4 @@
-"""Explanations of a merge, a tie, a changed count, and the end of a training. Pure functions of a step; nothing is
-drawn."""
+"""Explanations of a merge, a tie, a changed count, and the end. Pure functions of a step; nothing is drawn."""
 
 from __future__ import annotations
 
