@@ -205,7 +205,7 @@ class FileSymbols:
         spelled = [self._spelled(int(key) // 4, int(key) % 4) for key in kinds]
         unknown = np.array([each.unknown for each in spelled], np.bool_)
         if unknown.any() and not unknown.all():
-            # The library adds a pending unknown token after the bytes that follow it; so does encoding by word.
+            # The library adds a pending unknown token after the bytes that follow it; `_one_by_one` does the same.
             return self._one_by_one(ids, widths, points, place, first)
         counts = np.ones(len(ids), np.int64)
         counts[other] = np.array([len(each.ids) for each in spelled], np.int64)[which]

@@ -91,7 +91,7 @@ class Interlinear:
 
 
 def _places(spans: TokenSpans) -> dict[str, Any]:
-    """Bytes of the tokens: the size of each, and the gap before each that does not begin at the end of the last one."""
+    """Bytes of the tokens: the size of each, and its distance from the end of the one before, unless 0."""
     starts, ends = np.asarray(spans.starts, dtype=np.int64), np.asarray(spans.ends, dtype=np.int64)
     jumps = starts - np.append(0, ends)[: len(starts)]
     away = np.flatnonzero(jumps)
