@@ -49,7 +49,7 @@ def train_across(
         if forced:
             raise ConfigError(
                 message("There are {number:,} merges to force with method 'boundlessbpe'.", number=len(forced)),
-                limit=message("A pair of ids does not tell whether its tokens are words or parts of one."),
+                limit=message("A pair of ids does not determine whether its tokens are whole words or parts of one."),
                 remedy=message("Train without them, and choose other merges with fork."),
             )
         return train_boundless(texts, config, on_progress)

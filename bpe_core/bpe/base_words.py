@@ -68,7 +68,10 @@ def words_of_base(base: GrownVocabulary, texts: Text | Iterable[Text] | WordCoun
     """
     if isinstance(texts, WordCounts):
         raise ConfigError(
-            message("The words were counted, and {name} finds them by rules of its own.", name=name_of(base.tokenizer)),
+            message(
+                "The texts were given as word counts, but {name} splits words by its own rules.",
+                name=name_of(base.tokenizer),
+            ),
             limit=message("Word counts are those of a split by a pattern."),
             remedy=message("Give the texts."),
         )
@@ -132,6 +135,6 @@ class _Edges:
                     name=name_of(self._base.tokenizer),
                     text=quoted(encoding.utf8[start:end].decode(errors="replace")),
                 ),
-                limit=message("Merges join what a tokenizer knows."),
-                remedy=message("Leave these characters out, or continue from a tokenizer of bytes."),
+                limit=message("Merges can only join tokens that the tokenizer has."),
+                remedy=message("Remove these characters, or continue from a byte-level tokenizer."),
             )

@@ -209,7 +209,10 @@ tokens. Ask for at least 256.
         if self.method == "boundlessbpe" and self.split not in WORD_RUNS:
             raise ConfigError(
                 message("split is {split} with method 'boundlessbpe'.", split=quoted(self.split)),
-                limit=message("It joins words of letters, and knows those of {names}.", names=", ".join(WORD_RUNS)),
+                limit=message(
+                    "It joins words that contain letters, and supports only the splits {names}.",
+                    names=", ".join(WORD_RUNS),
+                ),
                 remedy=message("Choose one of them, or the method 'superbpe'."),
             )
 

@@ -268,9 +268,7 @@ def words_and_text(
                 words=len(texts),
                 bytes=len(texts.text),
             ),
-            limit=message(
-                "The most that merges are learned from is {most:,}, each word with two more.", most=MOST_SYMBOLS
-            ),
+            limit=message("The limit is {most:,} bytes, plus two per word.", most=MOST_SYMBOLS),
             remedy=message("Leave out rare words first, with without_rare or --min-word-count."),
         )
     return texts, FirstText(None, split, counted=True)

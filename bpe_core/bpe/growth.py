@@ -297,8 +297,8 @@ def check_grows(tokenizer: Tokenizer) -> None:
     if not isinstance(model, BpeModel) or (isinstance(model.base, FileSymbols) and model.base.prefix):
         raise ConfigError(
             message("{name} has no list of merges to continue from.", name=name_of(tokenizer)),
-            limit=message("Trainings of BPE have one, and tokenizer.json, merges.txt and .tiktoken files."),
-            remedy=message("A .model file of BPE gets one by bpe_core.formats.by_merges.")
+            limit=message("BPE trainings, tokenizer.json, merges.txt and .tiktoken files have one."),
+            remedy=message("bpe_core.formats.by_merges derives one for a BPE .model file.")
             if model.kind == "sentencepiece"
             else message("Choose one of these, for example GPT-2 or cl100k_base."),
         )

@@ -292,6 +292,6 @@ def _check_parallel(lines: Mapping[str, int]) -> None:
                 fewest=quoted(fewest),
                 others=lines[fewest],
             ),
-            limit=message("Lines are a unit for parallel texts only: line by line the same in every language."),
-            remedy=message("Measure by bytes or characters, or make the lines equal in number."),
+            limit=message('The unit "lines" is only for parallel texts, whose lines correspond in every language.'),
+            remedy=message("Use bytes or characters, or give every text the same number of lines."),
         )

@@ -63,8 +63,11 @@ def _with_forced(ranges: TokenRanges, pairs: npt.NDArray[np.int64], first_id: in
         total += int(ranges.lengths[first_id + rank])
         if total > MOST_TOKEN_BYTES:
             raise CorpusError(
-                message("The forced merges make tokens of {total:,} bytes that the text does not hold.", total=total),
-                limit=message("They may have {most:,} together.", most=MOST_TOKEN_BYTES),
+                message(
+                    "The forced merges create tokens that do not occur in the text, with {total:,} bytes in total.",
+                    total=total,
+                ),
+                limit=message("The limit is {most:,} bytes in total.", most=MOST_TOKEN_BYTES),
                 remedy=message("Force fewer merges."),
             )
         left, right = pairs[rank].tolist()

@@ -102,7 +102,7 @@ def _refuse_overwriting(parsed: Namespace) -> None:
     for written in filter(None, (given.get("out"), given.get("map"))):
         if any(name and os.path.isfile(name) and _is_same(name, written) for name in read):
             raise UsageError(
-                _("{file} is read and would be overwritten. Name another file to write.", file=quoted(written))
+                _("{file} is an input file and would be overwritten. Choose another output file.", file=quoted(written))
             )
 
 

@@ -117,7 +117,7 @@ def _train(kinds: Commands) -> None:
 
 
 def _bpe_settings(settings: Options, methods: Sequence[str] = CHOICES["method"]) -> None:
-    mark = _("a mark after every word, such as </w>; at most {longest} characters", longest=LONGEST_MARK)
+    mark = _("mark appended to every word, such as </w>; at most {longest} characters", longest=LONGEST_MARK)
     settings.add_argument("--end-of-word", metavar="MARK", help=mark)
     _word_settings(settings)
     for name in ("unit", "tie_break", "base_order", "method"):
@@ -145,7 +145,7 @@ def _merge_counts(kinds: Commands) -> None:
     command = _command(kinds, "merge-counts", _("Merge word counts of parts of a corpus, in any order."))
     command.add_argument("files", nargs="+", metavar="FILE", help=_("word counts, as count saves them"))
     command.add_argument("--out", required=True, metavar="PATH", help=_("where to save the counts, as Parquet"))
-    order = _("renumber the parts, those of each file after those of the one before")
+    order = _("renumber the parts so that each file's parts follow those of the previous file")
     command.add_argument("--in-order", action="store_true", help=order)
     rare = _("drop words that occur less often in all files together")
     command.add_argument("--min-word-count", type=values.count, metavar="N", help=rare)
@@ -168,7 +168,7 @@ def _corpus_options(command: Parser) -> Options:
     )
     options.add_argument("--scheduler", metavar="ADDRESS", help=_("of Dask, such as tcp://host:8786 (default: none)"))
     options.add_argument(
-        "--workers", type=values.count, metavar="N", help=_("processes on this machine (default: one a core)")
+        "--workers", type=values.count, metavar="N", help=_("processes on this machine (default: one per core)")
     )
     options.add_argument("--memory", metavar="SIZE", help=_('of each of them, such as "2 GB"'))
     options.add_argument(
@@ -177,7 +177,7 @@ def _corpus_options(command: Parser) -> Options:
     options.add_argument("--kind", choices=KINDS, help=_("of the files, whatever their suffix (default: auto)"))
     size = _("of a file that are read at once (default: {block:,})", block=BLOCK)
     options.add_argument("--block-size", type=values.count, metavar="BYTES", help=size)
-    damaged = _("leave out what is damaged, and say what (default: stop)")
+    damaged = _("skip damaged parts and report them (default: stop)")
     options.add_argument("--skip-damaged", action="store_true", default=None, help=damaged)
     return options
 
@@ -347,8 +347,8 @@ def _case_option(command: Parser) -> None:
         "--lowercase",
         action=argparse.BooleanOptionalAction,
         help=_(
-            "for a vocab.txt: whether texts become lower case and lose accents (default: as the tokenizer_config.json "
-            "beside it says, else they do)"
+            "for a vocab.txt: whether to lower-case texts and strip accents (default: as in tokenizer_config.json "
+            "next to it, else yes)"
         ),
     )
 

@@ -36,18 +36,18 @@ def declare(command: Callable[[str, str], Parser], shared: Callable[[Parser], No
     >>> parser("bpe").parse_args(["add", "lantern", "--tokenizer", "gpt2", "--lstrip"]).lstrip
     True
     """
-    adding = command("add", _("Add a token by hand, and list the words of a text that are then cut otherwise."))
+    adding = command("add", _("Add a token by hand, and list the words of a text that are then segmented differently."))
     adding.add_argument("token", metavar="TOKEN", help=_("its text"))
     shared(adding)
     merges = _("by merges of its parts, after all others, instead of as an added token")
     adding.add_argument("--merges", action="store_true", help=merges)
-    adding.add_argument("--single-word", action="store_true", help=_("only where no letter or digit is beside it"))
+    adding.add_argument("--single-word", action="store_true", help=_("only where no letter or digit is next to it"))
     adding.add_argument("--lstrip", action="store_true", help=_("with the white space before it"))
     adding.add_argument("--rstrip", action="store_true", help=_("with the white space after it"))
-    adding.add_argument("--not-normalized", action="store_true", help=_("looked for before the normalization"))
+    adding.add_argument("--not-normalized", action="store_true", help=_("matched before normalization"))
     adding.add_argument("--special", action="store_true", help=_("a special token: left out when decoding"))
     smaller = command(
-        "shrink", _("Keep some of the tokens, renumbered, and list the words that are then cut otherwise.")
+        "shrink", _("Keep some of the tokens, renumbered, and list the words that are then segmented differently.")
     )
     shared(smaller)
     kept = smaller.add_mutually_exclusive_group(required=True)
@@ -61,7 +61,7 @@ def add(arguments: Namespace) -> None:
 
     >>> from bpe_core.cli.arguments import parser
     >>> add(parser("bpe").parse_args(["add", "lantern", "--tokenizer", "gpt2", "--text", "my lanterns"]))
-    1 word is cut otherwise; 3 tokens before, 4 after
+    1 word is segmented differently; 3 tokens before, 4 after
     <BLANKLINE>
     word        count  before        after             why
     ·lanterns       1  ·lantern | s  · | lantern | s   ...
@@ -89,7 +89,7 @@ def shrink(arguments: Namespace) -> None:
     >>> given = ["--tokenizer", "gpt2", "--first-merges", "1000", "--text", "my lanterns"]
     >>> shrink(parser("bpe").parse_args(["shrink", *given]))
     1,257 ids kept, 49,000 gone
-    2 words are cut otherwise; 3 tokens before, 6 after
+    2 words are segmented differently; 3 tokens before, 6 after
     <BLANKLINE>
     word       count        before               after                                      why
     my             1            my               m | y  A token is gone: shorter ones spell it.
@@ -136,8 +136,8 @@ def _finish(
 
 def _words(before: Tokenizer, after: Tokenizer, found: ChangedWords) -> str:
     head = n_(
-        "{count:,} word is cut otherwise; {before:,} tokens before, {after:,} after",
-        "{count:,} words are cut otherwise; {before:,} tokens before, {after:,} after",
+        "{count:,} word is segmented differently; {before:,} tokens before, {after:,} after",
+        "{count:,} words are segmented differently; {before:,} tokens before, {after:,} after",
         len(found.words),
         before=found.tokens_before,
         after=found.tokens_after,

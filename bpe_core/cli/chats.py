@@ -78,7 +78,7 @@ def chat(arguments: Namespace) -> None:
 def _mapping(written: str) -> dict[str, Any]:
     role, equals, text = written.partition("=")
     if not (role and equals):
-        raise UsageError(_("{message} is no message: write ROLE=TEXT.", message=repr(written)))
+        raise UsageError(_("{message} is not a message: write ROLE=TEXT.", message=repr(written)))
     return {"role": role, "content": text}
 
 

@@ -332,8 +332,8 @@ def _save(tokenizer: Tokenizer, out: str, format: str, proven_on: str | None = N
     if format == "wordpiece" and from_bytes(data).normalizer != tokenizer.normalizer:
         warn(
             _(
-                "A vocab.txt alone does not say how texts are normalized; with --out PATH, the tokenizer_config.json "
-                "beside it does."
+                "A vocab.txt alone does not specify how texts are normalized; with --out PATH, tokenizer_config.json "
+                "next to it does."
             )
         )
     write_bytes(data)

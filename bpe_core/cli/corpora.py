@@ -51,9 +51,9 @@ def counts_for_training(arguments: Namespace, names: list[str], given: dict[str,
     if arguments.model != "bpe":
         if arguments.counts:
             raise UsageError(_("{option} is for --model bpe.", option="--counts"))
-        raise UsageError(_("A corpus that is counted first is for --model bpe."))
+        raise UsageError(_("Counting a corpus first is only for --model bpe."))
     if arguments.encoding is not None:
-        raise UsageError(_("--encoding is for files that are not counted first: those of a corpus are UTF-8."))
+        raise UsageError(_("--encoding does not apply to a corpus: its files are UTF-8."))
     if STDIN in names:
         raise UsageError(_("Name the files: stdin is not counted."))
     if arguments.counts:

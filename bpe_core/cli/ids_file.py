@@ -61,7 +61,7 @@ def token_id(written: str | None, option: str, tokenizer: Tokenizer) -> int | No
     names = list(map(quoted, list(tokenizer.special_tokens)[:8]))
     raise TokenIdError(
         message(
-            "{option} {token} is no special token of {tokenizer}.",
+            "{option}: {token} is not a special token of {tokenizer}.",
             option=option,
             token=quoted(written),
             tokenizer=tokenizer.name,

@@ -32,7 +32,7 @@ def loaded(arguments: Namespace) -> Tokenizer:
         given = "--special-token" if arguments.split is None else "--split"
         raise UsageError(
             _(
-                "{option} is for .tiktoken files, and {tokenizer} has its own.",
+                "{option} applies only to .tiktoken files; {tokenizer} has its own split.",
                 option=given,
                 tokenizer=arguments.tokenizer,
             )
@@ -59,7 +59,7 @@ def compared(names: Sequence[str], lowercase: bool | None) -> dict[str, Tokenize
 
 def _not_for_a_vocabulary(lowercase: bool) -> UsageError:
     option = "--lowercase" if lowercase else "--no-lowercase"
-    return UsageError(_("{option} is for a vocab.txt, and none is read.", option=option))
+    return UsageError(_("{option} applies only to a vocab.txt file.", option=option))
 
 
 def named(name: str, **options: Any) -> Tokenizer:

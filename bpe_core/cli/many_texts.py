@@ -48,14 +48,16 @@ def add_options(options: Options) -> None:
     [8192]
     """
     options.add_argument("--each", action="store_true", help=_("count each text of FILE: percentiles, longest"))
-    options.add_argument("--parallel", action="store_true", help=_("a column a language: fertility, parity, Gini"))
+    options.add_argument("--parallel", action="store_true", help=_("one column per language: fertility, parity, Gini"))
     column = _("of the texts (default: text, or the only one); with --parallel repeatable (default: all)")
     options.add_argument("--column", action="append", dest="columns", metavar="NAME", help=column)
     options.add_argument("--kind", choices=KINDS, help=_("of FILE, whatever its suffix"))
     limit = _("share of the texts with more tokens; repeatable")
     options.add_argument("--limit", action="append", dest="limits", type=values.count, metavar="N", help=limit)
     options.add_argument("--reference", metavar="NAME", help=_("language of parity 1 (default: en, or the first)"))
-    options.add_argument("--out", metavar="PATH", help=_("write a row a text, or language, to .csv, .parquet or .tex"))
+    options.add_argument(
+        "--out", metavar="PATH", help=_("write one row per text, or language, to .csv, .parquet or .tex")
+    )
     options.add_argument("--quiet", action="store_true", help=_("no progress bar"))
 
 
@@ -234,7 +236,7 @@ def _checked_target(out: str | None) -> Callable[[DataFrame], bytes] | None:
     if writer is None:
         raise UsageError(_("--out is a file that ends in {suffixes}.", suffixes=", ".join(_WRITERS)))
     if not Path(out).parent.is_dir() or Path(out).is_dir():
-        raise _unwritten(out, message("there is no such folder, or it is one"))
+        raise _unwritten(out, message("the folder does not exist, or the path is a folder"))
     return writer
 
 

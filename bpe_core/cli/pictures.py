@@ -110,7 +110,7 @@ def page(arguments: Namespace) -> None:
     languages = page_languages(arguments)
     size = page_bytes(shown, symbols_of(training), len(languages))
     if size > _LARGE and not arguments.quiet:
-        warn(_("The page will have about {size:,} KB: --merges N gives it the first N merges.", size=size // 1000))
+        warn(_("The page will have about {size:,} KB; --merges N limits it to the first N merges.", size=size // 1000))
     training.to_html(arguments.out, title=_title(arguments), language=languages, merges=shown)
     report_page(
         arguments.out, {"merges": shown}, n_("{count:,} merge", "{count:,} merges", shown), as_json=arguments.json
@@ -153,5 +153,5 @@ def _check_target(out: str) -> None:
         raise FormatError(
             message("{path} is not the name of an SVG picture.", path=quoted(out)),
             limit=message("A picture is written as .svg."),
-            remedy=message("Name it so; the app makes PNG of every view."),
+            remedy=message("Use that suffix; the app exports every view as PNG."),
         )

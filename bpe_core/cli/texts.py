@@ -30,8 +30,8 @@ def which_tokenizer() -> str:
     True
     """
     return _(
-        "{names}, the path of a file, its https address, or hf:OWNER/NAME or hf:OWNER/NAME@REVISION for a model on the "
-        "Hugging Face hub, which is asked for its tokenizer files",
+        "{names}, the path of a file, its https address, or hf:OWNER/NAME or hf:OWNER/NAME@REVISION for a model on "
+        "the Hugging Face hub, from which its tokenizer files are downloaded",
         names=", ".join(PRETRAINED),
     )
 

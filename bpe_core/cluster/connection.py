@@ -49,7 +49,7 @@ def client_of(
                     workers=quoted(workers),
                     memory=quoted(memory),
                 ),
-                limit=message("A scheduler has the workers that it has."),
+                limit=message("The workers of a scheduler cannot be configured from here."),
                 remedy=message("Leave them out, or leave out the scheduler."),
             )
         with _reached(distributed, checks.utf8_text(scheduler, "scheduler", wanted=message("an address"))) as client:
@@ -164,9 +164,7 @@ def explained() -> Iterator[None]:
     except (ImportError, AttributeError, OSError, RuntimeError, distributed.CancelledError) as error:
         raise ClusterError(
             message("The workers failed: {reason}.", reason=_first_line(error)),
-            limit=message(
-                "They need the same version of this project and its libraries as the machine that asks them."
-            ),
+            limit=message("They need the same version of this project and its libraries as this machine."),
             remedy=message("Install BPE Lab with the extra cluster there, and see the logs of the workers."),
         ) from None
 
@@ -190,7 +188,7 @@ def _reached(distributed: Any, scheduler: str) -> Iterator[Any]:
     except AssertionError:  # Dask asserts that its own thread has started within ten seconds
         raise ClusterError(
             message(
-                "The scheduler {scheduler} was not asked: the connection did not start within ten seconds.",
+                "The scheduler {scheduler} was not contacted: the connection did not start within ten seconds.",
                 scheduler=quoted(scheduler),
             ),
             limit=message("This machine is too busy for it."),

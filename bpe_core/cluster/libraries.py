@@ -28,8 +28,7 @@ other machines, need libraries that the rest of BPE Lab does without. Install th
         raise ClusterError(
             message("The library {library} is not installed.", library=error.name or name),
             limit=message(
-                "Counting on a cluster, or addresses of other machines, need libraries that the rest of BPE "
-                "Lab does without."
+                "Counting on a cluster and reading remote addresses need libraries that the rest of BPE Lab does not."
             ),
             remedy=REMEDY,
         ) from None

@@ -231,6 +231,6 @@ def _column(file: Any, part: Part) -> Iterator[str]:
 def _damaged(part: Part, reason: str) -> CorpusError:
     return CorpusError(
         message("{part} cannot be read: {reason}.", part=part.name, reason=reason),
-        limit=message("A file of a corpus is text in UTF-8, JSON lines or Parquet, and whole."),
-        remedy=message("Repair it or leave it out, or go on without what is damaged: damaged='skip', --skip-damaged."),
+        limit=message("A corpus file is complete UTF-8 text, JSON lines or Parquet."),
+        remedy=message("Repair it, leave it out, or skip damaged parts: damaged='skip', --skip-damaged."),
     )

@@ -355,7 +355,7 @@ def check_ranges(starts: object, ends: object, size: int) -> None:
         if not (isinstance(edges, np.ndarray) and edges.ndim == 1 and np.issubdtype(edges.dtype, np.integer)):
             raise ConfigError(
                 message("The edges are {value}.", value=quoted(edges)),
-                limit=message("They are arrays of whole numbers."),
+                limit=message("Use arrays of whole numbers."),
                 remedy=message("Correct them."),
             )
     assert isinstance(starts, np.ndarray)

@@ -154,18 +154,18 @@ def _in_words(comparison: Comparison, starts: Offsets, ends: Offsets) -> tuple[O
 
 def _why(old: Region, new: Region, added: Mapping[int, SpecialToken], same_ids: bool) -> str:
     if not same_ids:
-        return message("A token is gone: shorter ones spell it.")
+        return message("A token was removed: shorter ones spell it.")
     at = next((i for i, token_id in enumerate(new.ids) if token_id in added), None)
     if not added:
         return message("New merges join it.")
     if at is None:
-        return message("The added token is beside it: the split ends there.")
+        return message("The added token is next to it: the split ends there.")
     token = added[new.ids[at]]
     left, right = new.original[: new.starts[at]], new.original[new.ends[at] :]
     if not right and not at and not left.strip():
         if new.original != token.text.encode() and (token.strip_left or token.strip_right):
-            return message("The added token takes the white space beside it.")
+            return message("The added token includes the white space next to it.")
         return message("It is the added token.")
     if not right and not left.strip():
-        return message("The added token has no space: that stays alone.")
-    return message("The added token is inside: its sides are encoded alone.")
+        return message("The added token has no space: the space becomes a separate token.")
+    return message("The added token is inside: the text on either side is encoded separately.")

@@ -83,7 +83,7 @@ def _by_longest_match(side: Side, rival: Side) -> Sentence:
 
 
 def _by_words(side: Side, rival: Side) -> Sentence:
-    return sentence("{name} takes every word as one token, {tokens}.", name=side.name, tokens=_all(side))
+    return sentence("{name} encodes every word as one token: {tokens}.", name=side.name, tokens=_all(side))
 
 
 def _by_events(side: Side, rival: Side) -> Sentence:

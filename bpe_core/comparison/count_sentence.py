@@ -42,8 +42,8 @@ def _even(left: str, right: str, tokens: int, sums: str) -> str:
             right=right,
         )
     return n_(
-        "{left} and {right} take {count:,} token each, what one saves the other saves elsewhere: {sums}.",
-        "{left} and {right} take {count:,} tokens each, what one saves the other saves elsewhere: {sums}.",
+        "{left} and {right} take {count:,} token each; the differences cancel out: {sums}.",
+        "{left} and {right} take {count:,} tokens each; the differences cancel out: {sums}.",
         tokens,
         left=left,
         right=right,

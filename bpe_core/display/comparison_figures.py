@@ -72,7 +72,7 @@ def agreement_figure(names: Sequence[str], agreements: Mapping[tuple[str, str], 
     >>> agreement_figure(["a", "b"], shared, "light").data[0].z
     ([None, 0.5], [0.5, None])
     """
-    title = _("Agreement of every two tokenizers")
+    title = _("Pairwise agreement of the tokenizers")
     if len(names) < 2:
         return empty_figure(theme, title, _("An agreement takes two tokenizers."), "", "")
     subtitle = _("F1 of the token boundaries: 1 where all are shared")

@@ -72,7 +72,7 @@ def first_merges_figure(curves: Sequence[Curve], size: int, theme: str) -> Figur
                 HoverLine(translate(term("number", "Tokens")), ",d"),
                 HoverLine(_("Bytes/token"), ".3f"),
                 HoverLine(_("Saved"), ".1%"),
-                HoverLine(_("Of what all merges save, still to come"), ".1%"),
+                HoverLine(_("Share of all savings still to come"), ".1%"),
             ),
         )
     most = max(len(curve.counts) - 1 for curve in drawn)

@@ -81,7 +81,7 @@ def _largest(totals: Int64s) -> list[int]:
 
 
 def _subtitle(shown: int, all_tokens: int, by_use: bool) -> str:
-    size = _("size: occurrences in the text") if by_use else _("size: tokens that begin so")
+    size = _("size: occurrences in the text") if by_use else _("size: tokens that begin with it")
     colour = _("colour: occurrences of the token itself") if by_use else _("colour: when it was made")
     if shown == all_tokens:
         return f"{size} · {colour}"

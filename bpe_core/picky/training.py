@@ -384,7 +384,7 @@ def _crosses_words(config: TrainConfig) -> ConfigError:
 
 def _too_many_changes(events: int, threshold: float) -> CorpusError:
     return CorpusError(
-        message("The first {events:,} events take tokens back again and again.", events=events),
+        message("The first {events:,} events remove tokens again and again.", events=events),
         limit=message(
             "They change {most:,} tokens at most; the threshold is {threshold:g}.",
             most=MOST_CHANGES,

@@ -132,7 +132,7 @@ class UnigramByHand:
         """
         if checks.whole_number(n, message("The number of segmentations"), 1) > MOST_LISTED:
             raise ConfigError(
-                message("{n:,} segmentations are asked for.", n=n),
+                message("{n:,} segmentations were requested.", n=n),
                 limit=message("At most {most:,} are listed.", most=MOST_LISTED),
                 remedy=message("Ask for fewer; `count` says how many there are."),
             )
@@ -235,7 +235,7 @@ def substring_counts(words: Mapping[str, int]) -> dict[str, int]:
     if len(parts) > MOST_PIECES:
         raise ConfigError(
             message("These words have {number:,} parts.", number=len(parts)),
-            limit=message("At most {most:,} pieces are taken.", most=MOST_PIECES),
+            limit=message("At most {most:,} pieces are allowed.", most=MOST_PIECES),
             remedy=message("Take fewer or shorter words."),
         )
     return parts
@@ -274,7 +274,7 @@ def read_counts(text: str, what: str = "piece") -> dict[str, int]:
             )
         if parts[0] in found:
             raise ConfigError(
-                message("Line {number:,} has {text} once more.", number=number, text=quoted(parts[0])),
+                message("Line {number:,} repeats {text}.", number=number, text=quoted(parts[0])),
                 limit=message("Every word is in one line.")
                 if what == "word"
                 else message("Every piece is in one line."),

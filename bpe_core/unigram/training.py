@@ -215,7 +215,7 @@ class UnigramTraining:
     def at(self, step: int) -> UnigramSnapshot:
         """Model after `step` rounds, 0 … len(rounds), in any order. Raises ConfigError for another step."""
         last = len(self.rounds)
-        limit = message("This training has the steps 0 to {last:,}, one a round.", last=last)
+        limit = message("This training has the steps 0 to {last:,}, one per round.", last=last)
         number = checks.step_number(step, last, limit=limit)
         return UnigramSnapshot(number, self._models[number], self._words, self._counts)
 

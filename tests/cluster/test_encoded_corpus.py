@@ -293,4 +293,4 @@ def test_the_command_line_encodes_and_goes_on(
     assert main([*given, *on, "--special", "parse"]) == 1
     assert "special" in capfd.readouterr().err
     assert main([*given[:5], "of text", *given[6:]]) == 1
-    assert "--end-of-text 'of text' is no special token of gpt2" in capfd.readouterr().err
+    assert "--end-of-text: 'of text' is not a special token of gpt2" in capfd.readouterr().err

@@ -385,7 +385,7 @@ def test_the_place_of_a_merge_is_where_its_token_first_stands(config: TrainConfi
         ({"transition": 300}, "Only 'superbpe' changes its split"),
         ({"method": "boundlessbpe", "split": "none"}, "needs adjacent words"),
         ({"method": "superbpe", "transition": 300, "split": "words"}, "cover the text"),
-        ({"method": "boundlessbpe", "split": r"\w+|\W"}, "knows those of gpt2, cl100k, o200k"),
+        ({"method": "boundlessbpe", "split": r"\w+|\W"}, "supports only the splits gpt2, cl100k, o200k"),
         ({"method": "boundlessbpe", "unit": "char", "end_of_word": "</w>"}, "no single end to mark"),
         ({"method": "bound"}, "It takes 'bpe', 'superbpe', 'boundlessbpe'"),
     ],
@@ -400,7 +400,7 @@ def test_what_only_the_training_can_tell_is_refused() -> None:
     cases = [
         (lambda: train(count_words("low low"), boundless()), "which words are adjacent"),
         (lambda: train("low", superbpe(60_000, 50_300), base=load_pretrained("gpt2")), "continues from a tokenizer"),
-        (lambda: train("low", boundless(), forced=[(1, 2)]), "does not tell whether its tokens are words"),
+        (lambda: train("low", boundless(), forced=[(1, 2)]), "does not determine whether its tokens are whole words"),
         (lambda: train("low low", superbpe(split=r"\w+")), "drops parts of this text"),
         (lambda: train("low low", superbpe(50, 2, unit="char")), "needs 5 ids"),
     ]

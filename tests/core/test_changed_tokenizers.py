@@ -84,10 +84,10 @@ def test_the_words_that_an_added_token_cuts_are_listed_with_the_reason() -> None
     assert [gpt2.token(i) for i in first.before] == [" lantern"]
     assert [made.token(i) for i in first.after] == [" ", "lantern"]
     assert "that stays alone" in first.why
-    assert "its sides are encoded alone" in found.words[1].why
+    assert "the text on either side is encoded separately" in found.words[1].why
     assert found.tokens_after - found.tokens_before == 4
     takes_space = changed_words(gpt2, with_added_token(gpt2, "lantern", strip_left=True), "my lantern")
-    assert "takes the white space" in takes_space.words[0].why
+    assert "includes the white space" in takes_space.words[0].why
     assert not changed_words(gpt2, made, "nothing of it").words
 
 
@@ -233,6 +233,6 @@ def test_the_command_line_adds_and_shrinks(tmp_path: Path, capsys: pytest.Captur
     assert "Name a text" in capsys.readouterr().err
     ids_file = tmp_path / "ids.json"
     assert main(["shrink", *given_file, "--used-in", str(text), "--map", str(ids_file), str(text)]) == 0
-    assert "0 words are cut otherwise" in capsys.readouterr().out
+    assert "0 words are segmented differently" in capsys.readouterr().out
     kept = json.loads(ids_file.read_text())["kept"]
     assert [kept[i] for i in load(out).encode(STORY).ids] == load_pretrained("gpt2").encode(STORY).ids.tolist()

@@ -363,7 +363,7 @@ def test_a_text_is_never_overwritten(command: list[str], name: str, terminal: Te
     filled = [each.replace("{}/..", str(tmp_path / ".")).replace("{}", str(text)) for each in command]
     code, _, error = terminal.run(*filled)
     assert code == 2
-    assert "is read and would be overwritten. Name another file to write." in error
+    assert "is an input file and would be overwritten. Choose another output file." in error
     assert text.read_text() == "text\nlow lower\n"
 
 
@@ -527,7 +527,7 @@ def test_the_case_of_a_vocabulary_is_chosen_wherever_it_is_read(
         assert load(tmp_path / "saved.json").encode("Low").ids.tolist() == [2 if keeps else 1]
         code, data, error = terminal.run("export", *given, "--format", "wordpiece", "--out", "-")
         assert (code, data) == (0, "[UNK]\nlow\nLow\n")
-        assert ("does not say how texts are normalized" in error) is keeps
+        assert ("does not specify how texts are normalized" in error) is keeps
 
 
 @pytest.mark.parametrize("option", ["--lowercase", "--no-lowercase"])

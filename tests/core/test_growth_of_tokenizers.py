@@ -252,7 +252,7 @@ def test_characters_that_a_tokenizer_does_not_know_are_named() -> None:
 
 def test_counted_words_are_refused_where_the_tokenizer_finds_them_itself() -> None:
     base = BASES["from a file, split in steps"]()
-    with pytest.raises(ConfigError, match="The words were counted"):
+    with pytest.raises(ConfigError, match="were given as word counts"):
         train(count_words("low"), TrainConfig(vocab_size=1_000), base=base)
 
 

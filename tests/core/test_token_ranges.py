@@ -137,7 +137,9 @@ def test_such_a_training_is_shown_forked_and_saved(growing: Training) -> None:
 
 def test_forced_merges_that_would_fill_the_memory_are_refused() -> None:
     doubling = [(97, 97), *((256 + rank, 256 + rank) for rank in range(25))]
-    with pytest.raises(CorpusError, match=r"make tokens of [0-9,]+ bytes that the text does not hold\. They may have"):
+    with pytest.raises(
+        CorpusError, match=r"create tokens that do not occur in the text, with [0-9,]+ bytes in total\. The limit is"
+    ):
         train("b", TrainConfig(vocab_size=300), forced=doubling).tokenizer()
 
 

@@ -114,7 +114,7 @@ def test_typed_counts_are_read_line_by_line() -> None:
     ("text", "problem"),
     [
         ("hug", "Line 1 is 'hug'."),
-        ("hug 5\nhug 6", "Line 2 has 'hug' once more."),
+        ("hug 5\nhug 6", "Line 2 repeats 'hug'."),
         ("hug ten", "Line 1 is 'hug ten'."),
         ("hug -1", "Line 1 is 'hug -1'."),
         ("hug 1.5", "Line 1 is 'hug 1.5'."),
