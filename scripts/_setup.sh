@@ -48,8 +48,8 @@ make_environment() {
     fi
 }
 
-# pip_install ARGUMENTS...: --no-compile, as uv does: Python compiles a third of these packages' 9,000 modules, on
-# their first import.
+# pip_install ARGUMENTS...: --no-compile, as uv does by default: only a third of these packages' 9,000 modules are ever
+# imported, and Python compiles them then.
 pip_install() {
     "$PYTHON" -m pip install --quiet --disable-pip-version-check --no-compile "$@"
 }

@@ -1,8 +1,8 @@
-"""Every page and its stage in one language, at two widths, as one picture: to see what is cut or broken in a language.
+"""Every page and its stage in one language, at two widths, as one picture, to check for clipped or broken text.
 
     python -m scripts.contact_sheet ja sheet.png
 
-Beside the sheet, a folder of its name has each picture by itself. Needs what scripts/screenshots.py needs.
+A folder of the same name next to the sheet has the single pictures. Same requirements as scripts/screenshots.py.
 """
 
 import argparse
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def _taken(browser: Browser, url: str, language: str, width: int, folder: Path, *, on_stage: bool) -> Path:
-    """A picture of a page as high as it is, light at the first width and dark at the other."""
+    """Take a full-page picture, light at the first width and dark at the other, and return its path."""
     scheme = "light" if width == WIDTHS[0] else "dark"
     page = browser.new_page(viewport={"width": width, "height": HEIGHT}, color_scheme=scheme)
     place = url + ("&" if "?" in url else "?") + f"lang={language}" + ("&stage=1" if on_stage else "")

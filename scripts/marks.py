@@ -1,6 +1,6 @@
 """Update the character sets and emoji sequences of bpe_core/text/marks.json: python scripts/marks.py
 
-The sets come from the Unicode data of regex, the sequences from Streamlit's list of emoji. Run it after an upgrade of
+The sets come from the Unicode data of regex, the sequences from Streamlit's list of emoji. Run it after upgrading
 either to a new version of Unicode; names and signs in the table are edited by hand.
 """
 
@@ -23,7 +23,7 @@ RARELY_DRAWN = r"\u20e3\ufffc\U0001bc9d\U00016fe4"
 SETS = {
     "hidden": rf"[\p{{C}}\p{{Z}}\p{{Default_Ignorable_Code_Point}}{BLANK}{RARELY_DRAWN}]",
     "combining": r"\p{M}",
-    "pictographs": r"(?=\p{Extended_Pictographic})\P{Cn}",  # reserved ones are named like all unassigned ones
+    "pictographs": r"(?=\p{Extended_Pictographic})\P{Cn}",  # reserved code points are named like other unassigned ones
     "text_pictographs": r"(?=\p{Extended_Pictographic})(?=\p{Emoji})\P{Emoji_Presentation}",
 }
 

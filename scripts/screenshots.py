@@ -45,7 +45,7 @@ TALLEST = 1400
 
 
 def main() -> None:
-    """Write docs/<page>-<theme>.png, and those of MORE."""
+    """Write docs/<page>-<theme>.png, and the screenshots listed in MORE."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, served_app(Path(folder)) as server, launched_chromium() as browser:
         for theme in ("light", "dark"):

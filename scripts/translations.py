@@ -25,7 +25,7 @@ from babel.messages.pofile import read_po, write_po
 PROJECT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(PROJECT))
 
-from bpe_core.language import LANGUAGES, SOURCE  # noqa: E402 (the project is found by the line before)
+from bpe_core.language import LANGUAGES, SOURCE  # noqa: E402 (found through sys.path, set in the line above)
 from bpe_core.language.catalogues import CONTEXT  # noqa: E402
 
 PYTHON = {
@@ -45,7 +45,7 @@ SCRIPT_TEXTS = PROJECT / "ui" / "static" / "words.json"
 """Messages of the scripts, from which the server builds their catalogues."""
 
 PAGE_SCRIPT, PAGE_TEXTS = SCRIPTS / "recorded" / "main.ts", PROJECT / "bpe_core" / "page" / "words.json"
-"""Script of a page that plays by itself, and the messages of all that it imports."""
+"""Script of a self-contained page, and the file with the messages of all scripts that it imports."""
 
 _IMPORT = re.compile(r'^import (?!type)(?:[^"]* from )?"([^"]+\.ts)"', re.MULTILINE)
 
@@ -87,7 +87,7 @@ DOMAINS = (
 
 
 class Said(NamedTuple):
-    """A message: in English, its plural and its context where there are any."""
+    """A message in English, with its plural and its context, if any."""
 
     one: str
     plural: str | None = None
@@ -194,7 +194,7 @@ def _in_samples(path: Path) -> Iterator[Said]:
 
 
 def _in_printed(content: dict[str, Any]) -> Iterator[Said]:
-    """Labels of results that textbooks print: everything that consists of words, without computed values and tokens."""
+    """Labels of results that textbooks print: everything made of words, but no computed values or tokens."""
     for printed in content.get("printed", ()):
         words = ("by", "what", "because", *(() if "asks" in printed else ("printed", "here")))
         yield from (Said(printed[name]) for name in words if printed.get(name))
@@ -204,7 +204,7 @@ _READERS = {".py": _in_python, ".ts": _in_script, ".toml": _in_lesson, ".json": 
 
 
 def scripts_from(script: Path) -> list[Path]:
-    """A script and all that it imports, directly or not, in the order of their paths."""
+    """A script and everything it imports, directly or indirectly, sorted by path."""
     reached, waiting = {script}, [script]
     while waiting:
         path = waiting.pop()
@@ -215,7 +215,7 @@ def scripts_from(script: Path) -> list[Path]:
 
 
 def script_texts(scripts: Iterable[Path]) -> list[tuple[str, ...]]:
-    """The distinct messages of scripts, each with its context before it, and its plural after it, if it has one."""
+    """The distinct messages of scripts, each prefixed by its context and followed by its plural, if any."""
     found = (words for path in scripts for words in _in_script(path))
     called = (Said(f"{context}{CONTEXT}{one}" if context else one, plural) for one, plural, context in found)
     return list(dict.fromkeys((one,) if plural is None else (one, plural) for one, plural, _context in called))
