@@ -1,4 +1,4 @@
-"""BPE Lab: the server app and the page script. Started by scripts/run, `bpe-lab run` or `streamlit run app.py`.
+"""BPE Lab: the server's ASGI app and the page script. Started by scripts/run, `bpe-lab run` or `streamlit run app.py`.
 
 Streamlit imports this file once for the server's `app`, and executes it as __main__ for every script run.
 """
@@ -32,7 +32,7 @@ def show_page() -> None:
         "pipeline": st.Page("pages/pipeline.py", title=page_title("pipeline"), url_path="pipeline"),
         "lessons": st.Page("pages/lessons.py", title=page_title("lessons"), url_path="lessons"),
     }
-    # The first page has the root URL; its name works as a path too, as for every other page.
+    # The first page has the root URL, but its name works as a path, like that of every other page.
     by_name = st.Page(
         lambda: st.switch_page(by_path["train"]), title=page_title("train"), url_path="train", visibility="hidden"
     )

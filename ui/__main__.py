@@ -1,6 +1,7 @@
-"""`bpe-lab`, or `python -m ui`: starts the app, writes pages of it, and has the commands of `python -m bpe_core`.
+"""`bpe-lab`, or `python -m ui`: starts the app, writes its pages as HTML files, or runs a command of `python -m
+bpe_core`.
 
-Imports Streamlit only for the commands of this module: the others need the core alone.
+Imports Streamlit only for the commands of this module; the others need only the core.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def _page_command(
 
 
 def _with_app(run: Callable[[argparse.Namespace], None], asked: argparse.Namespace) -> None:
-    """Run a command. Raises BpeError if a library of the app is missing."""
+    """Run a command that needs the app. Raises BpeError if one of its libraries is missing."""
     try:
         run(asked)
     except ModuleNotFoundError as error:

@@ -50,7 +50,8 @@ T = TypeVar("T")
 
 
 def cached_of(of: Callable[..., tuple[Any, ...]]) -> Callable[[Callable[..., T]], CachedFunction[T]]:
-    """Decorator: as `cached`, after `of` has reduced the positional arguments to what the result depends on."""
+    """Decorator: like `cached`, but keyed by what `of` keeps of the positional arguments: what the result depends
+    on."""
     return lambda function: CachedFunction(function, of)
 
 
@@ -107,7 +108,8 @@ def base_of(config: TrainConfig) -> Tokenizer | None:
 
 
 def settled(config: TrainConfig) -> TrainConfig:
-    """Settings with those of the tokenizer that the training continues from. Raises BpeError if it cannot."""
+    """Settings completed by those of the tokenizer to continue from. Raises BpeError if a training cannot continue from
+    it."""
     if not isinstance(config, GrownConfig):
         return config
     config = replace(config, file=_own_base(config))
@@ -145,7 +147,8 @@ def tokenizer(name: str, source: Source, config: TrainConfig, forks: Forks = ())
 
 
 def maker_of(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> Callable[[], Tokenizer]:
-    """What makes a tokenizer without the session, and holds no more than the session does: for downloads."""
+    """Function for downloads that makes a tokenizer outside the session, and keeps no more in memory than the session
+    does."""
     if is_own(name):
         return partial(file_tokenizer, own_file(name))
     if name == TRAINED:
@@ -174,7 +177,7 @@ def file_tokenizer(
 
 @cached
 def _merging(file: OwnTokenizer) -> Tokenizer:
-    """Tokenizer of an uploaded file with a list of merges. Raises BpeError if it can have none."""
+    """Tokenizer of an uploaded file, with its list of merges. Raises BpeError if it cannot have one."""
     return by_merges(file_tokenizer(file))
 
 
@@ -194,7 +197,7 @@ def embedding_fit(file: OwnTokenizer) -> EmbeddingFit | BpeError | None:
         return error.with_traceback(None)
 
 
-# -- the algorithms beside BPE -------------------------------------------------------------------------------------
+# -- the algorithms other than BPE ---------------------------------------------------------------------------------
 
 
 @cached_of(lambda name, source, recipe: (name, source, recipe.of(name)))
@@ -241,7 +244,8 @@ def learned_tokenizer(
 
 
 def made_of(name: str, source: Source, config: TrainConfig, forks: Forks, *rest: Any) -> tuple[Any, ...]:
-    """What a tokenizer depends on, as the key of what is computed from it and `rest` alone."""
+    """Cache key of a value computed from a tokenizer and `rest` alone: everything that the tokenizer depends on, and
+    `rest`."""
     if name == TRAINED:
         return name, source, config, forks, *rest
     return name, source if is_learned(name) else Source("", "", ""), TrainConfig(), (), *rest
@@ -286,12 +290,13 @@ def _encode(
 
 @cache
 def started(start: Callable[[], Thread]) -> Thread:
-    """The thread that prepares this server, started once."""
+    """Start the thread that prepares this server, once, and return it."""
     return start()
 
 
 def beside_of(source: Source, config: TrainConfig, forks: Forks) -> Beside | None:
-    """The training to compare with: that of the rule for a fork, or merges that stay inside words; None for others."""
+    """The training to compare with: by the rule for a fork, inside words for merges that cross them; None for any
+    other."""
     if forks:
         return Beside(training(source, config), _("dashed: the training by the rule"))
     if config.method != "bpe":

@@ -1,4 +1,4 @@
-"""The trainings as a page that plays by itself."""
+"""The trainings as a self-contained page that plays them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def show_algorithms_as_page(source: Source, recipe: Recipe) -> None:
 def trainings_page(
     text: str, algorithms: Collection[str] | None, size: int | None
 ) -> tuple[tuple[str, ...], Callable[[], Page]]:
-    """Train algorithms on a text, without a session: their names in page order, and what makes their page.
+    """Train algorithms on a text, without a session; return their names in page order, and a function that makes their
+    page.
 
     `algorithms`: None for those shown at first. `size`: None for the default size of the text. Raises ConfigError for
     other algorithms and sizes, CorpusError for a text that is too large, and the error of a training if all fail.

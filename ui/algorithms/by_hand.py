@@ -86,7 +86,7 @@ def _show_fields() -> None:
 def _count_parts() -> None:
     try:
         by_hand_state.PIECES.set(written(substring_counts(_counts(by_hand_state.WORDS, "word"))))
-    except BpeError:  # the page reports the error in the words
+    except BpeError:  # the page reports the error in the list of words
         return
     by_hand_state.WITHOUT.set(None)
 

@@ -84,7 +84,7 @@ def show_algorithms() -> None:
 
 
 def _is_trained(source: Source, recipe: Recipe) -> bool:
-    """Train all algorithms; say why not if they cannot be trained."""
+    """Train all algorithms; return False, after showing the reason, if that fails or is cancelled."""
     try:
         check_size(source.text)
     except BpeError as error:

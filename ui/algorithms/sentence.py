@@ -30,7 +30,7 @@ _AT = {"end": message("at the end"), "step": message("at this step")}
 
 
 def show_sentence(shown: ShownStep) -> str:
-    """Draw the card with the sentence; return its followed word, or ""."""
+    """Draw the card with the sentence; return the followed word, or "" if there is none."""
     with st.container(border=True, key="algorithms sentence card"):
         with st.container(horizontal=True, vertical_alignment="bottom", key="algorithms typed"):
             typed = _field(shown)
@@ -101,7 +101,7 @@ def _show_rows(shown: ShownStep, sentence: str, words: list[SentenceWord]) -> No
 
 
 def _show_count(shown: ShownStep, rows: list[SentenceRow]) -> None:
-    """Note on how often the clicked piece of Unigram or SentencePiece occurs in the training text."""
+    """Show how often the clicked piece of Unigram or SentencePiece occurs in the training text."""
     title, piece = state.PIECE.get()
     name = next((name for name in ("unigram", "sentencepiece") if TITLES[name] == title and name in shown.runs), None)
     if name is None or not any(row.title == title and piece in (form for *_, form in row.pieces) for row in rows):

@@ -35,7 +35,7 @@ def show_cards(shown: ShownStep) -> None:
 
 
 def show_notes(shown: ShownStep) -> None:
-    """Draw notes about differences from the request."""
+    """Draw notes about how the trainings differ from the request."""
     for each in notes_of(shown.runs):
         note(each)
 
@@ -69,14 +69,14 @@ PLACES: dict[str, Callable[[str], None]] = {
 
 
 def is_usable(algorithm: str) -> bool:
-    """Whether other pages can have this algorithm's tokenizer."""
+    """Whether other pages can use this algorithm's tokenizer."""
     return algorithm in ("bpe", "superbpe", "boundlessbpe", *LEARNED)
 
 
 def use_in(algorithm: str, run: AlgorithmRun, place: str) -> None:
     """Use this algorithm's tokenizer at a destination.
 
-    That of BPE, or of a variant by its config, becomes the training of all pages, with its settings.
+    For BPE and its variants, the training becomes that of all pages, with its settings.
     """
     if isinstance(run, Bpe):
         want_config(run.training.config)

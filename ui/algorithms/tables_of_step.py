@@ -1,4 +1,4 @@
-"""Tables of a step, as they are sent: PickyBPE's removed tokens, WordPiece's pairs, and Unigram's pieces."""
+"""Tables of a step, encoded for the browser: PickyBPE's removed tokens, WordPiece's pairs, and Unigram's pieces."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _pairs(run: WordPiece, step: int) -> StepTable:
 
 def _pieces(run: Unigram, step: int) -> StepTable:
     counts, scores = run.training.seed, run.model(step).scores
-    pieces = sorted(scores, key=lambda piece: len(piece) == 1)  # longer ones are in the order of their counts
+    pieces = sorted(scores, key=lambda piece: len(piece) == 1)  # stable: longer ones stay in the order of their counts
     shown = pieces[:MOST_ROWS]
     table = Table(
         Column(message("Piece"), [run.chip(piece) for piece in shown], "chip"),

@@ -18,7 +18,7 @@ from ui.widgets.messages import note
 
 
 def show_word(shown: ShownStep, word: str) -> None:
-    """Draw a word of the sentence in each algorithm's pieces, beside a list of words they segment differently."""
+    """Draw a word of the sentence in each algorithm's pieces, next to a list of words they segment differently."""
     left, right = side_by_side(1, 1, key="algorithms-word")
     with left, st.container(border=True, height="stretch", key="algorithms word card"):
         if word:

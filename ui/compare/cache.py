@@ -53,9 +53,9 @@ def comparison(
     *,
     encodings: Mapping[str, tuple[Tokenizer, Encoding]] | None = None,
 ) -> Comparison:
-    """Comparison of tokenizers on one text, under their displayed names, complete, so that its size is known.
+    """Comparison of tokenizers on one text, by displayed name; fully computed, so that its size can be measured.
 
-    encodings: of the text by each tokenizer, if they are known.
+    encodings: each tokenizer with its encoding of the text, if already known.
     """
     if encodings is not None:
         return Comparison(text.text, encodings).complete()
@@ -64,7 +64,7 @@ def comparison(
 
 
 def changed_comparison(before: Source, *key: Any) -> Comparison | None:
-    """The same, made from that of another text, of which this is an edit; None if nothing is known of it."""
+    """The same, updated from the cached comparison of the text before an edit; None if neither is cached."""
     names, source, config, forks, text, special = key
     known = comparison.cached(names, source, config, forks, before, special)
     if known is None:
@@ -85,7 +85,7 @@ def disagreements(left: str, right: str, *key: Any) -> list[Disagreement]:
 
 
 def disagreement_download(left: str, right: str, *key: Any) -> Callable[[], DataFrame]:
-    """What makes the table of these disagreements, outside of the session. It holds only what they are made from."""
+    """Function that makes the table of these disagreements outside the session. It holds only their inputs."""
     _names, source, config, forks, text, special = key
     makers = {title_of(name): maker_of(name, source, config, forks) for name in (left, right)}
 
@@ -164,7 +164,7 @@ _WINDOW = 100
 
 
 class FairTraining(NamedTuple):
-    """A parity-aware training on the sample paragraph, the usual one of the same size, and what each counts."""
+    """Parity-aware training on the sample paragraph, the standard one of the same size, and token counts by each."""
 
     fair: ParityTraining
     usual: ParityTraining
@@ -187,7 +187,7 @@ def fair_training(vocab_size: int, variant: str, unit: str) -> FairTraining:
 
 @cached
 def columns_of(file: ManyFile) -> tuple[tuple[str, ...], str]:
-    """Columns of a file of texts, and the one chosen first."""
+    """Columns of a file of texts, and the one selected by default."""
     return file.columns()
 
 
@@ -210,7 +210,7 @@ def counts_by_language(
     *key: Any,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> ParallelCounts:
-    """Counts of parallel texts, a column a language; `key` as for `text_counts`."""
+    """Counts of parallel texts, one column per language; `key` as for `text_counts`."""
     given: Any = {"languages": languages, "reference": reference, "special": special}
     limits: Any = {"most": MOST_ROWS // len(languages), "most_characters": MOST_CHARACTERS}
     with file.opened() as table:
@@ -228,7 +228,7 @@ def beginnings(file: ManyFile, column: str, rows: frozenset[int], longest: int) 
 
 
 _MOST, _LEAST = 20_000, 6
-"""Tokens drawn of all lines together, and of each line at least."""
+"""Maximum number of tokens drawn for all lines together, and minimum for each line."""
 
 
 def tokens_of_lines(comparison: Comparison, names: Sequence[str], lines: Sequence[int]) -> list[dict[str, Word]]:

@@ -39,7 +39,7 @@ class Chosen(NamedTuple):
         return cache.comparison(*self)
 
     def is_compared_after(self, before: str) -> bool:
-        """Whether the comparison is cached, or made by now from that of the text before an edit."""
+        """Whether the comparison is cached, after updating it from that of the text before an edit if possible."""
         return cache.changed_comparison(Source("compared", "", before), *self) is not None
 
     def is_compared(self) -> bool:

@@ -82,7 +82,7 @@ def _look(chosen: Chosen, current: tuple[int, int] | None) -> dict[str, Any]:
 
 
 def _ask_why(chosen: Chosen, row: int, token: int) -> None:
-    """Go to the disagreement that contains the clicked token; show a note if there is none. Words have none."""
+    """Go to the disagreement at the clicked token; show a note if there is none. Ignore clicks on the row of words."""
     if row >= len(chosen.names):
         return
     clicked, pair = chosen.names[row], chosen.pair()

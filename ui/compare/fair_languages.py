@@ -1,4 +1,4 @@
-"""A training that is fair to languages, beside the standard one: each merge serves the language that is worst off."""
+"""A training that is fair to languages, next to the standard one: each merge serves the language that is worst off."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _go_to(figure: Figure, last: int, trace: int, point: int) -> None:
 
 
 def _sentences(found: cache.FairTraining, step: ParityStep) -> list[Sentence]:
-    """What a merge does, for whom, and how often its pair occurs."""
+    """The effect of a merge, the language it serves, and how often its pair occurs."""
     tokenizer = found.fair.training.tokenizer()
     pair = chip(tokenizer, step.left), chip(tokenizer, step.right)
     every = found.fair.training.merges[step.number - 1].count
@@ -190,7 +190,7 @@ def _show_table(found: cache.FairTraining) -> None:
 
 
 def _offer(tokenizer: Tokenizer) -> None:
-    """Draw the buttons that keep the tokenizer."""
+    """Draw the buttons that open the tokenizer in this session, and download it."""
     make = partial(to_bytes, tokenizer, format="tokenizers")
     title = f"parity-aware {tokenizer.vocab_size}"
     with st.container(horizontal=True, key="fair tokenizer"):

@@ -1,4 +1,4 @@
-"""The file of many texts: opened, in its encoding, or made of the samples."""
+"""The file of many texts: uploaded, with its encoding, or made of the samples."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from ui.views.shelf import kept_files
 
 MOST_MEGABYTES = 20
 MOST_ROWS = 200_000
-"""Rows that are counted, of parallel texts divided by their languages: each text takes time, and others wait."""
+"""Maximum rows counted, for parallel texts divided by the number of languages: other visitors wait meanwhile."""
 
 MOST_CHARACTERS = 30_000_000
-"""Characters of the rows that are counted: a megabyte of Parquet can hold a gigabyte of text."""
+"""Maximum characters counted: a megabyte of Parquet can hold a gigabyte of text."""
 _TYPES = ["txt", "csv", "tsv", "jsonl", "ndjson", "parquet", "pq"]
 _TRIED = 20
-"""Rows by which the column with the longest texts is found."""
+"""Number of rows searched for the column with the longest texts."""
 _FEW_BYTES = 200_000
 
 
@@ -47,7 +47,7 @@ class ManyFile:
 
     @property
     def is_small(self) -> bool:
-        """Whether counting it takes no place in the queue."""
+        """Whether it is counted without a slot in the queue."""
         return len(self.content.data) < _FEW_BYTES and not self.name.lower().endswith((".parquet", ".pq"))
 
     def opened(self) -> TableFile:
@@ -55,7 +55,7 @@ class ManyFile:
         return open_table(self.content.data, name=self.name, encoding=self.encoding)
 
     def columns(self) -> tuple[tuple[str, ...], str]:
-        """Columns of texts, and the one chosen first: "text", or that of the longest texts.
+        """Columns of texts, and the one selected by default: "text", or that with the longest texts.
 
         Raises CorpusError for a file without one.
         """
@@ -81,7 +81,7 @@ class ManyFile:
 
 
 def chosen_file() -> ManyFile | None:
-    """Draw the uploader, and a question about the encoding; return the file, or None until there is one."""
+    """Draw the uploader, and the confirmation of an encoding other than UTF-8; return the file, or None without one."""
     place = state.UPLOAD
     st.file_uploader(
         _("Lines, CSV, JSON lines or Parquet, up to {most} MB: one text a row", most=MOST_MEGABYTES),
@@ -123,7 +123,7 @@ def chosen_file() -> ManyFile | None:
 
 
 def _sample_file(way: str) -> ManyFile:
-    """The samples to read, a paragraph a row; or the parallel ones, a language a column."""
+    """The samples to read, one paragraph per row; or the parallel ones, one language per column."""
     if way == "parallel":
         rows = [parallel_samples()]
     else:

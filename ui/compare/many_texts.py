@@ -43,7 +43,7 @@ _ORDERS = {
 _MOST_LISTED = 1_000
 _LONGEST_BEGINNING = 80
 _MOST_NAMED = 3
-"""Skipped rows named under the tables."""
+"""Maximum number of skipped rows named below the tables."""
 
 
 def show_many_texts(chosen: Chosen) -> None:
@@ -219,7 +219,7 @@ def _show_texts(chosen: Chosen, counts: TextCounts, file: ManyFile, column: str)
 
 
 def _ordered(counts: TextCounts, name: str) -> np.ndarray:
-    """Places of the texts in the chosen order."""
+    """Indices of the texts in the chosen order."""
     tokens = counts.tokens[name].astype(np.int64)
     keys = {
         "most": -tokens,
@@ -244,7 +244,7 @@ def _open(file: ManyFile, column: str, row: int) -> None:
 
 
 def _languages(columns: tuple[str, ...]) -> tuple[str, ...]:
-    """Draw the choice of the columns, and of the one of parity 1; return them, that one first."""
+    """Draw the choice of the columns, and of the reference, which has parity 1; return them, the reference first."""
     if not state.LANGUAGES.get() or not set(state.LANGUAGES.get()) <= set(columns):
         state.LANGUAGES.set([*columns[: state.MOST_LANGUAGES]])
     st.multiselect(_("Languages"), columns, max_selections=state.MOST_LANGUAGES, width=420, **state.LANGUAGES.widget())
@@ -292,7 +292,7 @@ def _show_parallel(chosen: Chosen, file: ManyFile, languages: tuple[str, ...]) -
 
 
 def _say_what_is_left_out(found: TextCounts | ParallelCounts, counted: int, most_rows: int) -> None:
-    """Name the rows without a text, the broken ones, and the limit beyond which the others are ignored."""
+    """Show how many rows have no text, which are broken, and the limit beyond which rows are ignored."""
     if missing := found.missing:
         st.caption(
             n_("{count:,} row without a text is left out.", "{count:,} rows without a text are left out.", missing)

@@ -144,9 +144,9 @@ def _upload() -> None:
     if UPLOAD_IS_NEW.get() and uploaded and not asks:
         _add()
     UPLOAD_IS_NEW.set(False)
-    if WANTED_FILES.get():  # also if a run added them that this one has stopped
+    if WANTED_FILES.get():  # even if they were added by a run that this one preempted
         st.rerun()
-    if uploaded:  # asked for their split, refused or cancelled
+    if uploaded:  # waiting for their split, refused or cancelled
         st.button(_("Add to the comparison"), type="primary", on_click=_add, disabled=waits, key="add tokenizer files")
 
 

@@ -44,7 +44,7 @@ _BESIDE = 6
 
 
 def show_compare() -> None:
-    """Draw the page. A key while it is drawn begins again: see `fragment_ahead`."""
+    """Draw the page. A keystroke while it is being drawn starts over: see `fragment_ahead`."""
     _show_page()
     state.BEHIND.set(False)
 
@@ -77,7 +77,7 @@ def _show_page() -> None:
 
 
 def _typed() -> tuple[Mapping[str, bytes], Due]:
-    """Lines of the typed text, unless they need more than its comparison: then the whole page runs at once."""
+    """Lines of the typed text; if its comparison alone does not give them, the whole page reruns at once."""
     chosen = Chosen.now(state.TEXT.get())
     needs_more = state.CAUSE.get() != state.ALL_CAUSES or ON_COMPARE.get() != "off"
     if needs_more or not (chosen.text.text and chosen.names and are_open(chosen.names)):
@@ -86,7 +86,7 @@ def _typed() -> tuple[Mapping[str, bytes], Due]:
         if not chosen.is_compared_after(state.BEFORE.get()) and len(chosen.text.text) > LONGEST_AT_ONCE:
             return {}, "now"
         return typed_lines(chosen, shown_place(chosen)), "rested"
-    except BpeError:  # the page says why
+    except BpeError:  # the page reports it
         return {}, "now"
 
 
@@ -135,7 +135,7 @@ def _show(chosen: Chosen) -> None:
     sentence = st.empty() if pair else None
     show_lines(chosen, shown_place(chosen))
     left, right = side_by_side(11, 9, key="why-and-counts")
-    with right:  # first: a long text is counted well before all its disagreements are explained
+    with right:  # first: counting a long text takes far less time than explaining its disagreements
         show_counts(chosen)
         if pair is not None and len(chosen.names) <= _BESIDE:
             show_agreement(chosen, pair)

@@ -19,7 +19,7 @@ from ui.widgets.messages import note
 from ui.widgets.panels import show_panel
 
 _MOST_WORDS, _LONGEST_WORD = 5, 20
-"""Invalid sizes in a message: how many are named, and characters of each."""
+"""Maximum number of invalid sizes named in a message, and maximum characters of each."""
 
 
 def show_prices(chosen: Chosen) -> None:
@@ -87,7 +87,7 @@ def _prices(chosen: Chosen) -> None:
 
 
 def _keep(name: str) -> None:
-    """Take a typed price into the list that links carry."""
+    """Add a typed price to the list that links contain."""
     state.keep_price(name, state.price_of(name).get())
 
 

@@ -26,7 +26,7 @@ _LONGEST_IN_AREA = 100_000
 
 
 Renew = Callable[[], tuple[Mapping[str, bytes], Due]]
-"""Gives the frames of what is typed, and when the rest of the page is due."""
+"""Returns the frames for the typed text, and when the rest of the page must run."""
 
 _REST = "rest of compare"
 
@@ -34,7 +34,7 @@ _REST = "rest of compare"
 def compared_text(renew: Renew) -> str:
     """Draw the text, with buttons for a sample and a file; return the text that the page shows.
 
-    renew: called after a key, in a run of the text area alone.
+    renew: called after a keystroke, in a run of the text area's fragment alone.
     """
     state.BEHIND.set(False)
     follow_up_view(_REST)
@@ -43,7 +43,7 @@ def compared_text(renew: Renew) -> str:
             text = _text(renew)
         with st.container(width="content", gap="xsmall"):
             _sources()
-    state.BEHIND.set(True)  # until the page is drawn: a key may stop its run from here on
+    state.BEHIND.set(True)  # until the page is drawn: from here on, a keystroke may stop its run
     return text
 
 
@@ -64,7 +64,7 @@ def _text(renew: Renew) -> str:
 
 @fragment_ahead
 def _edit_alone(file: str, renew: Renew) -> None:
-    """Draw the text area, and publish the lines of what is typed: all that a key waits for."""
+    """Draw the text area, and publish the lines of the typed text: all that a keystroke waits for."""
     live_text_view(
         _("Text to compare: {file}", file=file) if file else _("Text to compare"),
         state.TEXT.get,

@@ -1,4 +1,4 @@
-"""Two texts under the same tokenizers: the tokens of each, and what the difference is made of."""
+"""Two texts under the same tokenizers: the tokens of each, and how the kinds of tokens differ."""
 
 from __future__ import annotations
 

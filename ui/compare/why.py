@@ -84,7 +84,7 @@ def show_why(chosen: Chosen, pair: tuple[str, str]) -> bool:
             total = len(chosen.disagreements(pair))
         except BpeError as error:  # explaining them would take too much memory
             refused = error
-        starts = [each.start for each in found]  # callbacks outlive the run, and must not hold all of it
+        starts = [each.start for each in found]  # callbacks outlive the run, and must not hold the whole list
         place = _("{place:,} of {all:,}", place=at + 1, all=len(found)) if found else ""
         heading(_("Why they differ"), place)
         with st.container(horizontal=True, vertical_alignment="center", key="why controls"):
@@ -125,7 +125,7 @@ def show_why(chosen: Chosen, pair: tuple[str, str]) -> bool:
 
 
 def _agreed(chosen: Chosen, pair: tuple[str, str]) -> tuple[int, int] | None:
-    """Bytes that were clicked last, if both agree there and nothing else has been chosen since."""
+    """Bytes of the last click, if both tokenizers agree there and nothing else has been chosen since."""
     last = state.AGREED.get()
     shown = (chosen.text.digest, pair, state.AT.get())
     return last.clicked if last is not None and (last.text, last.pair, last.at) == shown else None
@@ -137,7 +137,7 @@ def _agreed_sentence(pair: tuple[str, str]) -> str:
 
 
 def _show_ways_on(chosen: Chosen, pair: tuple[str, str], current: Disagreement) -> None:
-    """Draw buttons that choose the place on Encode, in either tokenizer."""
+    """Draw buttons that open Encode at the current disagreement, with either tokenizer."""
     with st.container(horizontal=True, gap="small", key="ways on"):
         for name in pair:
             label = _("{tokenizer} on Encode", tokenizer=translate(title_of(name)))
@@ -186,7 +186,7 @@ def _choose_pair(chosen: Chosen, pair: tuple[str, str]) -> None:
 def _one_of(label: str, names: Sequence[str], item: Item[str]) -> None:
     """Draw the choice of a tokenizer.
 
-    Its options are titles alone: a browser keeps the chosen one as its text, so that a count in it, which changes with
+    Options are plain titles: the browser identifies the chosen option by its text, so a count in it, which changes with
     the compared text, would lose the choice.
     """
     menu(label, {name: title_of(name) for name in names}, item, hidden=True, width=240)

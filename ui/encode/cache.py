@@ -25,7 +25,7 @@ DRAWS = 1_000
 """Draws of the segmentations of one word."""
 
 MOST_LISTED = 12
-"""Segmentations of one word that are listed."""
+"""Maximum number of listed segmentations of one word."""
 
 
 def encoding(tokenizer: Tokenizer, text: str, special: Special) -> Encoding:
@@ -35,9 +35,9 @@ def encoding(tokenizer: Tokenizer, text: str, special: Special) -> Encoding:
 
 
 def changed_encoding(tokenizer: Tokenizer, text: str, special: Special, before: str) -> Encoding | None:
-    """The same, made from that of another text, of which this is an edit; None if too little of it is known.
+    """The same, updated from the cached encoding before an edit; None if neither is cached or the edit is too large.
 
-    Raises CorpusError as `encoding`.
+    Raises CorpusError as `encoding` does.
     """
     key = ("encoding", tokenizer, text, special)
     found: Encoding | None = MEMORY.peek(key)
@@ -47,7 +47,7 @@ def changed_encoding(tokenizer: Tokenizer, text: str, special: Special, before: 
 
 
 def sampled(tokenizer: Tokenizer, text: str, special: Special, dropout: float, theta: float, seed: int) -> Encoding:
-    """A text in segmentations drawn at random, cached. Raises as `encode_sampled`."""
+    """A text in segmentations drawn at random, cached. Raises as `encode_sampled` does."""
     return MEMORY.get(
         ("sampled encoding", tokenizer, text, special, dropout, theta, seed),
         lambda: encode_sampled(tokenizer, text, dropout=dropout, theta=theta, seed=seed, special=special).complete(),
@@ -72,7 +72,7 @@ class WordSegmentations(NamedTuple):
 
 
 def word_segmentations(tokenizer: Tokenizer, word: str, dropout: float, theta: float, seed: int) -> WordSegmentations:
-    """Segmentations of a word of an encoding's text, cached. Raises as `sampled_segmentations`."""
+    """Segmentations of a word of an encoding's text, cached. Raises as `sampled_segmentations` does."""
     return MEMORY.get(
         ("word segmentations", tokenizer, word, dropout, theta, seed),
         lambda: _word_segmentations(tokenizer, word, dropout, theta, seed),
@@ -93,7 +93,7 @@ def _word_segmentations(tokenizer: Tokenizer, word: str, dropout: float, theta: 
 
 
 def fewest(tokenizer: Tokenizer, text: str, special: Special) -> FewestTokens:
-    """A text by the tokenizer's rule and by the fewest tokens, cached. Raises as `compare_fewest`."""
+    """A text by the tokenizer's rule and in the fewest tokens, cached. Raises as `compare_fewest` does."""
     return MEMORY.get(
         ("fewest tokens", tokenizer, text, special), lambda: compare_fewest(tokenizer, text, special=special)
     )

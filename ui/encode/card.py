@@ -30,7 +30,7 @@ from ui.widgets.layout import heading, side_by_side
 def show_card(
     chosen: ChosenTokenizer, encoding: Encoding, number: int | None, choose: Callable[[int | None], None]
 ) -> None:
-    """Draw the card of the chosen token, by default the first; `choose`: called with a token of its characters."""
+    """Draw the card of the chosen token (default: the first); `choose`: called with a token of its characters."""
     with st.container(border=True, key="token"):
         if not len(encoding):
             heading(_("Token"))

@@ -33,7 +33,7 @@ class ChosenTokenizer:
 
     @property
     def counts_merges(self) -> bool:
-        """Whether its merges are numbered as on Train: all are from the training, none from a base."""
+        """Whether its merges are numbered as on Train: all come from the training, none from a base tokenizer."""
         return self.training is not None and self.training.base is None
 
     def merge_number(self, token_id: int) -> int | None:

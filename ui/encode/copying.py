@@ -111,7 +111,7 @@ def _literal(token: bytes) -> str:
 
 
 def show_downloads(encoding: Encoding, tokenizer: Tokenizer, special: Special) -> None:
-    """Draw the popover with the downloads. They hold only what an evicted encoding is made from."""
+    """Draw the popover with the downloads. They hold only the inputs of the encoding, which may have been evicted."""
     text = encoding.normalized.original
     download_popover(
         lambda: cache.encoding(tokenizer, text, special).table(),

@@ -30,7 +30,7 @@ LONGEST_WORD_DRAWN = 100
 """Maximum characters of a word that is segmented a thousand times."""
 
 LONGEST_COUNTED = 200_000
-"""Maximum characters of a text of which the fewest tokens are counted."""
+"""Maximum characters of a text whose fewest tokens are counted."""
 
 _MOST_ROWS = 200
 _TALL = 300
@@ -115,7 +115,7 @@ def _show_word(chosen: ChosenTokenizer, encoding: Encoding, number: int | None, 
         return
     found = cache.word_segmentations(chosen.tokenizer, word, *_settings())
     usual = tuple(encoding.ids[encoding.word_ids == token.word].tolist())
-    if usual not in {found.plain, *(each.ids for each in found.likely)}:  # edges in a character or an added ▁
+    if usual not in {found.plain, *(each.ids for each in found.likely)}:  # word cut inside a character, or an added ▁
         st.caption(_("Parts of a character and added marks are not drawn alone. Click a token of another word."))
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -191,7 +191,7 @@ def _show_fewest(chosen: ChosenTokenizer, encoding: Encoding, choose: Choose) ->
 
 def _fewest_sentence(found: FewestTokens) -> str:
     plain = len(found.by_rule)
-    fewest = plain - sum(word.saved for word in found.words)  # a word that the rule gives up may take more if spelled
+    fewest = plain - sum(word.saved for word in found.words)  # unknown words may take more when spelled
     if not found.words:
         return n_(
             "{count:,} token by its rule, and no word has fewer.",

@@ -62,7 +62,7 @@ def _choices(training: Training) -> ChosenTokenizer:
 
 
 def show_encoding_as_page(chosen: ChosenTokenizer) -> None:
-    """Draw the popover. It is outside of the fragment of the text: typing does not draw it again."""
+    """Draw the popover. It is outside the text's fragment, so that typing does not redraw it."""
     show_as_page(
         _("One HTML file with the text in tokens and the origin of each, for a course page or mail: no server."),
         _("Of a long text it has the first {most:,} tokens.", most=MOST_TOKENS),
@@ -73,7 +73,7 @@ def show_encoding_as_page(chosen: ChosenTokenizer) -> None:
 
 
 def _page(tokenizer: Tokenizer, name: str, held: Latest) -> Page:
-    """The page of the text that is typed when it is downloaded."""
+    """The page of the text as typed at the time of the download."""
     choices = held.view.choices
     special: Special = "parse" if choices.get("special") == "parse" else "text"
     encoding = cache.encoding(tokenizer, choices.get("text", state.TEXT.default), special)

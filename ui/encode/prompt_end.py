@@ -1,4 +1,4 @@
-"""End of a prompt: its last prefixes in tokens, as they were typed, and the tokens that may follow after healing."""
+"""End of a prompt: its last prefixes in tokens, as during typing, and the tokens that may follow after healing."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ MOST_ALLOWED = 40
 """Maximum number of listed tokens that may follow."""
 
 _MOST_CHARACTERS = 400_000
-"""Characters of all prefixes shown of a long text, some of which a tokenizer encodes whole for each of them."""
+"""Maximum total characters of the prefixes shown: some tokenizers encode each prefix as a whole."""
 
 _MOST_KEPT, _MOST_TYPED = 3, 18
-"""Tokens and characters before the end that are shown."""
+"""Maximum tokens and characters shown before the end."""
 
 _LONGEST_GONE_ON = 1_000_000
-"""Characters of a prompt that a click on a token goes on with: it is decoded whole."""
+"""Maximum characters of a prompt that a click on a token can continue, since the whole prompt is decoded."""
 
 _CHARACTERS_AROUND = 400
-"""Bytes of the text that are searched for the characters around byte pieces."""
+"""Bytes of the text searched for the characters around byte pieces."""
 
 EXAMPLES = {
     message("A space at the end"): "Hello ",
@@ -86,7 +86,7 @@ def _show_prefixes(tokenizer: Tokenizer, encoding: Encoding, text: str) -> None:
 
 
 def _kept(tokenizer: Tokenizer, encoding: Encoding, count: int) -> Word | None:
-    """The last of the first `count` tokens."""
+    """The last few of the first `count` tokens."""
     first = max(0, count - _MOST_KEPT)
     return _after(tokenizer, encoding, first, encoding.ids[first:count].tolist())
 
@@ -146,7 +146,7 @@ def _show_healing(tokenizer: Tokenizer, encoding: Encoding, text: str, take: Cal
     )
     goes_on, stays = len(text) <= _LONGEST_GONE_ON and tokenizer.decode(encoding.ids) == text, healed.kept
 
-    def go_on(at: int) -> None:  # it outlives the run, so it holds no ids
+    def go_on(at: int) -> None:  # outlives the run, so it must not hold the ids
         kept = tokenizer.encode(text, special=special).ids[:stays].tolist()
         take(tokenizer.decode([*kept, listed[at]]))
 
@@ -168,7 +168,7 @@ def _show_healing(tokenizer: Tokenizer, encoding: Encoding, text: str, take: Cal
 
 
 def _why(encoding: Encoding, healed: Healed) -> str:
-    """Why the prompt's end needs healing, or why not."""
+    """Why the end of the prompt needs healing, or why it does not."""
     if healed.data.strip(b" "):
         return _(
             "In a longer text these may be other tokens: the model has rarely seen them before the rest of the word."

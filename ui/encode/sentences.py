@@ -12,20 +12,20 @@ from bpe_core.language import _, n_
 from bpe_core.text.byte_characters import from_byte_level
 
 LONGEST_LOOKED_AT = 400
-"""Characters of a text that are looked at for marks of files, and counted as readers see them."""
+"""Maximum characters of a text that are searched for marks of files, and counted as a reader sees them."""
 
 MARKS = regex.compile("[\u0100-\u0143\u2581]|##")
 """Characters that occur in every text with marks of files."""
 
 LONGEST_SPELLED = 64
-"""Bytes of a word whose spellings are counted."""
+"""Maximum bytes of a word whose spellings are counted."""
 
 _PIECE_MARK, _INSIDE_MARK = "▁", "##"
 _SHOWN = 40
 
 
 def as_number(token: Token) -> str:
-    """What the model gets of a token of several characters; "" for others."""
+    """Note that a model sees only the id of a token of several characters; "" for other tokens."""
     characters = len(token.bytes.decode("utf-8", "ignore"))
     if token.special or characters < 2:
         return ""
@@ -37,7 +37,7 @@ def as_number(token: Token) -> str:
 
 
 def with_other_space(tokenizer: Tokenizer, token: Token) -> str:
-    """The token that differs by the space before it; "" without one."""
+    """Note on the token that differs only by a preceding space; "" if there is none."""
     if token.special or not token.bytes.decode("utf-8", "ignore").strip(" "):
         return ""
     if token.bytes.startswith(b" "):
@@ -48,7 +48,7 @@ def with_other_space(tokenizer: Tokenizer, token: Token) -> str:
 
 
 def spellings(tokenizer: Tokenizer, word: bytes) -> str:
-    """In how many ways tokens of the vocabulary make a word; "" for a long word or a single way."""
+    """Number of ways to spell a word with tokens of the vocabulary; "" for a long word or a single way."""
     if not 1 < len(word) <= LONGEST_SPELLED:
         return ""
     ways = [1] + [0] * len(word)

@@ -105,18 +105,18 @@ def rerun_if_handed_over() -> None:
 
 @st.fragment
 def _edit_alone(chosen: ChosenTokenizer) -> None:
-    """Draw the text field, and publish the tokens of what is typed: all that a key waits for."""
+    """Draw the text field, and publish the tokens of the typed text: all that a keystroke waits for."""
     _edit(chosen)
 
 
 def _edit(chosen: ChosenTokenizer) -> None:
-    """Draw the text field. After a key, publish the tokens, unless they take a turn in the queue: then all runs now."""
+    """Draw the text field. After a keystroke, publish the tokens; if encoding must be queued, run the rest at once."""
     _text_field()
     due: Due = ""
     frames = {}
     if state.BEHIND.get():
         due = "now"
-        with suppress(BpeError):  # the rest says why
+        with suppress(BpeError):  # reported by the rest of the page
             encoding = _encoding_at_once(chosen)
             if encoding is not None:
                 frames[_FLOW] = token_frame(
@@ -131,7 +131,7 @@ def _edit(chosen: ChosenTokenizer) -> None:
 
 
 def _encoding_at_once(chosen: ChosenTokenizer) -> Encoding | None:
-    """Encode the typed text; None for a long one of which too little is known from before a key."""
+    """Encode the typed text; None for a long one that cannot be updated from the encoding before the keystroke."""
     text, special = state.TEXT.get(), state.SPECIAL.get()
     controls.check_length(text)
     known = cache.changed_encoding(chosen.tokenizer, text, special, state.BEFORE.get())
@@ -241,7 +241,7 @@ def counts(encoding: Encoding) -> str:
 
 
 def _tell_changes(encoding: Encoding) -> None:
-    """Show how normalization changed the text, and what marks of files in it stand for."""
+    """Show how normalization changed the text, and the meaning of marks of tokenizer files in it."""
     normalized = encoding.normalized
     if normalized.surrogates:
         note(

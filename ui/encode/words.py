@@ -1,4 +1,4 @@
-"""The text in tokens, and in words by a dictionary below them, line by line."""
+"""The text in tokens, with the words of a dictionary below, line by line."""
 
 from __future__ import annotations
 
