@@ -3,11 +3,11 @@
 The browser records each choice and resends it until acknowledged (frontend/src/bridge/choices.ts). The first copy
 travels with the value itself and needs no handling; a resent one does what the widget's own message would have done.
 
-The records are actions of a component at the end of each page. A choice on a page that is still being drawn comes
-before that component: its record is counted as taken on arrival; otherwise the choice would be repeated later.
+The records are actions of a component at the end of each page. A choice on a page that is still being drawn arrives
+before that component exists: its record is acknowledged on arrival; otherwise the choice would be repeated later.
 
-A page sends the values of all its widgets with every message, so one sent before the browser received a value
-that Python set, or a resent choice, still holds the older value, and would undo the newer: see `Unheard`.
+A page sends the values of all its widgets with every message. A message sent before the browser received a value set by
+Python, as for a resent choice, still holds the older value, and would undo the newer one: see `Unheard`.
 Upstream: none known.
 """
 
@@ -36,10 +36,10 @@ LONGEST = 30_000
 """Maximum characters of a choice; the browser records no longer ones."""
 
 LONGEST_RECORDED = 4_000
-"""Maximum characters of a text whose choice the browser surely records."""
+"""Texts of at most this many characters are always recorded by the browser."""
 
 MOST_BEFORE = 8
-"""Maximum number of values of one widget that Python set and the browser has not heard of."""
+"""Maximum number of earlier values kept for a widget that Python has set."""
 
 EVENTS_OF = "bpe-lab events: "
 """Prefix of a component's key in an event id, for browsers that do not know the component's id."""
@@ -73,7 +73,7 @@ def name_events(state: Any, values: WidgetStates) -> list[tuple[str, str]]:
 
 
 def count_carried(state: Any, key: str, events: str, values: WidgetStates) -> None:
-    """Count the choices recorded in early events (see `name_events`) as taken if their values are in the message."""
+    """Acknowledge the choices recorded in early events (see `name_events`) if their values are in the message."""
     for message in _messages_in(events):
         count_as_taken(state, key, message, lambda name, value: name == "chose" and _state_of(value) in values.widgets)
 
@@ -105,18 +105,18 @@ def take_choice(value: object) -> None:
 class Unheard:
     """Values of widgets that Python has set, and that the browser may not have received.
 
-    Such a value is kept until the browser sends it, or a value that it did not have before, or records a choice. In the
-    latter two cases the response with the value of Python may still be in transit, and replace the choice in the
-    browser: so the choice is set as well, and kept likewise.
+    Such a value is kept until the browser sends it back, sends a value that it did not have before, or records a
+    choice. In the latter two cases the response with Python's value may still be in transit, and would overwrite the
+    choice in the browser: so the choice is set too, and kept in the same way.
     """
 
     def __init__(self) -> None:
-        self._before: dict[str, list[Any]] = {}  # values of the browser, by the widget's key
+        self._before: dict[str, list[Any]] = {}  # values the browser may still send, by the widget's key
 
     def note(self, state: Any, key: str, value: object) -> None:
-        """Note that a widget's value is set, also if it is the same: it replaces what was chosen in the browser since.
+        """Note that a widget's value is set, even to the same one: in the browser it overwrites what was chosen since.
 
-        Texts whose choice the browser does not record are left out.
+        Texts too long to be recorded by the browser are ignored.
         """
         if state.get_widget_id_from_key(key) is None or key not in state:
             return
@@ -125,9 +125,9 @@ class Unheard:
             self._before[key] = [*self._before.get(key, ()), before][-MOST_BEFORE:]
 
     def settle(self, state: Any, values: WidgetStates) -> None:
-        """Remove older values from a message, and set the newer ones again, in case the answer with them was lost.
+        """Remove outdated values from a message, and set the newer ones again, in case the response with them was lost.
 
-        A value that the browser received after a choice is sent to it again.
+        If a choice crossed a value set by Python, the choice is sent to the browser again.
         """
         unsent = unsent_in(state)
         unheard = {*self._before, *unsent}
@@ -137,7 +137,7 @@ class Unheard:
             key, metadata = user_key_from_element_id(widget.id) or "", state.get_widget_metadata(widget.id)
             before = self._before.pop(key, None)
             if key not in unheard or metadata is None or key not in state:
-                continue  # another page has no value of an expander
+                continue  # on another page, an expander has no value
             sent, value = read_value(metadata, unpack_widget_state_value(widget)), state[key]
             if sent == [value]:
                 if state.get_widget_id_from_key(key) == widget.id:
@@ -161,7 +161,7 @@ def _chosen_in(values: WidgetStates) -> Iterator[WidgetState]:
 
 
 def _messages_in(events: str) -> list[Any]:
-    """Messages of a component in its events as JSON; none in what is forged."""
+    """Messages of a component in its events as JSON; none if these are forged."""
     with suppress(ValueError, TypeError, KeyError, RecursionError):
         return [event["value"] for event in json.loads(events)]
     return []
@@ -184,7 +184,7 @@ def same_type(kind: str, expected: str) -> bool:
 
 
 def read_value(metadata: WidgetMetadata[Any], value: Any) -> list[Any]:
-    """The value as a widget's deserializer reads it, alone in a list; nothing if it refuses the value."""
+    """A list with the value as a widget's deserializer reads it; empty if it rejects the value."""
     try:
         return [metadata.deserializer(value)]
     except Exception:  # deserializers raise exceptions of any type

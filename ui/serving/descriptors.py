@@ -1,7 +1,7 @@
 """File descriptors: one per session, the system's limit raised, and one log line when they run out.
 
 Streamlit gives each session an event loop, which takes three descriptors and never runs, since pages do not use
-asyncio. Here a loop opens them when it first runs.
+asyncio. Here a loop opens its descriptors only when it first runs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which pages of other sites may show this server in a frame: none, unless a setting names their origins.
+"""Origins whose pages may embed this server in a frame: none, unless a setting names them.
 
 BPE_LAB_FRAME_ANCESTORS="https://course.example.edu" scripts/run
 """
@@ -14,7 +14,7 @@ from ui.memory.environment import setting
 SETTING = "BPE_LAB_FRAME_ANCESTORS"
 
 MOST = 50
-"""Maximum number of origins: every response has them in a header."""
+"""Maximum number of origins, since every response has them in a header."""
 
 OWN = "'self'"
 

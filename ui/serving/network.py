@@ -1,4 +1,4 @@
-"""Address under which other machines of the network reach this server."""
+"""Address at which other machines on the network reach this server."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 from streamlit import config
 
 START_FOR_OTHERS = "scripts/run --server.address 0.0.0.0"
-"""Command that starts the app for other machines too."""
+"""Command that starts the app so that other machines can open it."""
 
 _ELSEWHERE = ("192.0.2.1", 9)
-"""An address of no machine: reaching for it by UDP sends nothing, and tells which of our addresses would be used."""
+"""A reserved address: connecting to it by UDP sends nothing, but shows which of this machine's addresses is used."""
 
 Openers = Literal["others", "here", "no network"]
 
@@ -21,8 +21,8 @@ Openers = Literal["others", "here", "no network"]
 class Reach(NamedTuple):
     """Who can open a link of the page.
 
-    openers     others; only this machine, since the server listens to no other; or no network has an address for it
-    site        scheme, host and port to put in place of those in the address bar; "" to keep them
+    openers     "others"; "here": only this machine, since the server listens locally; "no network": it has no address
+    site        scheme, host and port that replace those in the address bar; "" to keep them
     """
 
     openers: Openers
@@ -30,7 +30,7 @@ class Reach(NamedTuple):
 
 
 def reach(url: str) -> Reach:
-    """Who can open the page that a visitor has opened at `url`.
+    """Who can open the page that a visitor opened at `url`.
 
     >>> reach("https://bpe.example.org/lessons").openers
     'others'
@@ -51,7 +51,7 @@ def reach(url: str) -> Reach:
 
 
 def address_in_network() -> str | None:
-    """This machine's address in the network; None without one."""
+    """This machine's address on the network; None without one."""
     if config.is_manually_set("browser.serverAddress"):
         return str(config.get_option("browser.serverAddress"))
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as reaching:
@@ -64,7 +64,7 @@ def address_in_network() -> str | None:
 
 
 def _listens() -> bool:
-    """Whether the server takes connections of other machines."""
+    """Whether the server accepts connections from other machines."""
     return not _is_this_machine(config.get_option("server.address") or "")
 
 
@@ -73,5 +73,5 @@ def _is_this_machine(host: str) -> bool:
         return True
     try:
         return ip_address(host).is_loopback
-    except ValueError:  # a name
+    except ValueError:  # a host name
         return False

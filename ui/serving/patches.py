@@ -2,9 +2,9 @@
 
 Checked with Streamlit 1.67 and Starlette 1.10; `requirements.txt` allows no other minor version of either.
 
-streamlit.runtime.RuntimeConfig: its field for the class of the session manager is not among the parameters of st.App.
+streamlit.runtime.RuntimeConfig: st.App has no parameter for its session manager class.
 `Sessions` gives each session the parts of sessions.py and the checks of message_guard.py, and disconnects and resumes
-it as reconnect.py describes. Upstream: streamlit/streamlit#13600, on what st.App should take.
+it as reconnect.py describes. Upstream: streamlit/streamlit#13600, on the parameters of st.App.
 
 MultiPartParser.spool_max_size: uploads of more than a megabyte are written to disk, which may be full or read-only.
 Starlette's parser accepts the size, but Streamlit does not pass it. Upstream: Kludex/starlette#3190.

@@ -7,8 +7,8 @@ run are merged into the next request.
 A fragment rerun stops nothing: it waits for the run in progress. So a Cancel button in a fragment could not stop the
 work that it belongs to. While work can be cancelled, a fragment rerun is turned into a full rerun.
 
-A key would wait, too, while the page is drawn after the key before. So a fragment that runs ahead of its page stops
-the run of the page; it asks for another.
+A keystroke, too, would wait while the page is drawn for the previous one. So a fragment that runs ahead of its page
+stops the page's run, and requests another.
 
 Upstream: streamlit/streamlit#16763, a mailbox of reruns that outlives a run, and streamlit/streamlit#10578.
 """
@@ -33,11 +33,11 @@ PATIENCE = 0.05
 and the browser resends it: see ui/views/protocol.py."""
 
 STOPPED = WeakSet[ScriptRunner]()
-"""Runs that a fragment stopped. The browser does not get their events: it would take their end for that of the page."""
+"""Runs stopped by a fragment. Their events are not sent to the browser, which would take their end for the page's."""
 
 
 def preempt(session: AppSession, state: ClientState) -> None:
-    """Stop a session's run for a full rerun, or for a fragment that may stop it; a queued run passes its states on."""
+    """Stop a session's run for a full rerun, or for a fragment that may stop it; keep widget states of a queued run."""
     runner = session._scriptrunner
     if runner is None:
         return
@@ -62,6 +62,6 @@ def preempt(session: AppSession, state: ClientState) -> None:
 
 
 def _is_ahead(session: AppSession, state: ClientState, run: RerunData) -> bool:
-    """Whether a fragment runs ahead of its page, and the run is one of that page."""
+    """Whether a fragment runs ahead of its page, and `run` is a run of that page."""
     is_of_page = not run.fragment_id_queue and run.page_script_hash == state.page_script_hash
     return is_of_page and VISITORS.runs_ahead(session.id, state.fragment_id)

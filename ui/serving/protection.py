@@ -80,7 +80,7 @@ class Protection:
 
 
 def _frame_options(ancestors: tuple[str, ...]) -> dict[str, str]:
-    """The older header for frames: it cannot name origins, so it is left out where the policy does."""
+    """The older header for frames: it cannot name origins, so it is omitted if the policy does."""
     words = {(): "DENY", (OWN,): "SAMEORIGIN"}.get(ancestors)
     return {"x-frame-options": words} if words else {}
 

@@ -3,15 +3,15 @@
 A lost connection interrupts the run in progress. After the reconnect Streamlit sends that run's remaining messages and
 reports success, so the page shows only the part drawn before. Here these messages are dropped and the page is
 always redrawn, since the last messages before the disconnect may be lost. Streamlit also discards a queued run with its
-button click; here the run starts, so that its callbacks change the session, and is stopped then.
+button click; here the run starts, so that its callbacks change the session, and is then stopped.
 
-After a server restart, or when a computer slept for long, the session no longer exists. Streamlit gives the browser a
-new, empty session but leaves the page as it was: every click on it refers to fragments that this session does not have,
-and is ignored. Only the browser knows its URL, and only Streamlit's automatic fragment reruns make it send a request.
-So the server announces such a rerun for a fragment that does not exist, and treats the first request for it as a full
-rerun.
+After a server restart, or if the computer was asleep for long, the session no longer exists. Streamlit gives the
+browser a new, empty session but leaves the page as it was: every click on it refers to fragments that this session does
+not have, and is ignored. Only the browser knows its URL, and only Streamlit's automatic fragment reruns make it send a
+request. So the server announces such a rerun for a fragment that does not exist, and treats the first request for it as
+a full rerun.
 
-Upstream: streamlit/streamlit#9083, which decides what a reconnect runs again, and streamlit/streamlit#8901.
+Upstream: streamlit/streamlit#9083, which determines what reruns after a reconnect, and streamlit/streamlit#8901.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SOON = 0.05
 """Seconds until the browser sends its request, and between requests until they are stopped."""
 
 LOOKS = 200
-"""Number of checks whether a queued run has started, before the session is stopped anyway."""
+"""Number of checks for the start of a queued run, before the session is stopped anyway."""
 
 
 def ask_to_restore(session: AppSession, client: SessionClient) -> None:

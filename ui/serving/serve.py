@@ -38,7 +38,7 @@ SETTINGS = ("ui.memory.limit", "ui.session.hub", "ui.serving.framing")
 
 LONGEST_TURN = 0.001
 """Interval in seconds after which a computing thread yields, above all to the thread that sends messages. Python's
-default of 5 ms adds up over the many steps of a class."""
+default of 5 ms adds up over all steps of a class."""
 
 
 def main(arguments: list[str]) -> None:
@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> None:
 
 
 def set_up() -> None:
-    """Preload everything the first session needs; once, before the server is created."""
+    """Preload everything the first session needs; called once, before the server is created."""
     for module in SETTINGS:
         import_module(module)
     startup.prepare()
@@ -65,9 +65,9 @@ def set_up() -> None:
 
 
 def _declare_navigation() -> None:
-    """Prevent Streamlit from running a file of pages/ on its own.
+    """Prevent Streamlit from running a file in pages/ on its own.
 
-    Until the first call of st.navigation, a page's URL would run its file without app.py. Streamlit warns of calls
+    Until the first call of st.navigation, a page's URL would run its file without app.py. Streamlit warns about calls
     outside of a run.
     """
     logging.disable(logging.WARNING)

@@ -6,13 +6,13 @@ could change the state at once ("dictionary changed size during iteration"); her
 streamlit/streamlit#16763.
 
 When a fragment rerun starts, Streamlit drops the fragment's unsent messages, but keeps references to elements in the
-browser's cache and the messages of nested fragments. Their containers are dropped, so the browser finds no
-place for them ("Bad delta path index", "Cannot set a node at a delta path") and the page breaks. Here a fragment
-rerun drops nothing, and the browser gets what a faster server would have sent by then. Upstream since:
+browser's cache and the messages of nested fragments. Since their containers are dropped, the browser finds no place for
+these ("Bad delta path index", "Cannot set a node at a delta path") and the page breaks. Here a fragment rerun drops
+nothing, and the browser gets the messages that a faster server would already have sent. Upstream since:
 streamlit/streamlit#9381.
 
-When a page run starts, Streamlit drops answers to the browser with the unsent output of the run before: an uploader
-that has just asked for the addresses of its files waits for ever, and shows nothing. Here answers are sent.
+When a page run starts, Streamlit drops responses to the browser along with the unsent output of the previous run: an
+uploader that has just requested the URLs for its files waits forever, and shows nothing. Here responses are sent.
 
 Streamlit ignores the events of all but the latest run. A busy server may not have handled the events of a finished
 run, including its output, when the next fragment rerun begins: the visitor's choice is applied, but its effect is
@@ -41,10 +41,10 @@ _ANSWERS = {"file_urls_response", "backend_operation_response"}
 
 
 class BrowserQueue(ForwardMsgQueue):
-    """Unsent messages of a session: all are kept when a fragment reruns, and answers to the browser always."""
+    """Unsent messages of a session: a fragment rerun keeps all, and any rerun keeps responses to the browser."""
 
     def clear(self, retain_lifecycle_msgs: bool = False, fragment_ids_this_run: list[str] | None = None) -> None:
-        """Clear the queue for a full rerun; for a fragment rerun keep it, and merge no newer message into it."""
+        """Clear the queue for a full rerun; for a fragment rerun, keep it, and merge no newer messages into it."""
         if fragment_ids_this_run:
             self._delta_index_map = {}
         else:
@@ -65,7 +65,7 @@ def _alone(method: Callable[..., Any]) -> Callable[..., Any]:
 class SharedState(SessionState):
     """Session state used by one run at a time; callbacks finish before the next run begins.
 
-    A value that is set here is not undone by a message that left the browser before.
+    A value set here is not undone by a message that the browser sent earlier.
     """
 
     def __init__(self) -> None:
@@ -102,14 +102,14 @@ class RunEvents:
         self._ended = WeakSet[ScriptRunner]()
 
     def begin_run(self, *given: Any) -> None:
-        """Begin a run. The session has a runner at this point only if a fragment's run follows that one."""
+        """Begin a run. The session still has a runner at this point only if the new run is that of a fragment."""
         before = self._session._scriptrunner
         if before is not None and before not in STOPPED:
             self._ended.add(before)
         self._begin_run(*given)
 
     def handle(self, sender: ScriptRunner | None, event: ScriptRunnerEvent, *details: Any) -> None:
-        """Handle an event; ignore the shutdown of a run that another has followed."""
+        """Handle an event; ignore the shutdown of a run that another one has replaced."""
         if sender in self._ended:
             if event is ScriptRunnerEvent.SHUTDOWN:
                 return
@@ -118,7 +118,7 @@ class RunEvents:
 
 
 def change_parts(session: Any) -> None:
-    """Give these parts to a session that has run nothing yet."""
+    """Install these parts in a session that has not run anything yet."""
     session._script_event_loop.close()
     session._script_event_loop = UnopenedLoop()
     session._session_state = SharedState()

@@ -28,21 +28,21 @@ from ui.session.language import install_languages
 from ui.views.plot_figures import figure_json
 
 LOOKED_FOR = ("pandas", "pyarrow")
-"""Modules that Plotly looks for among those that are there; it fails on one that another thread has half imported."""
+"""Modules that Plotly looks up in `sys.modules`; it fails on one that another thread has only partly imported."""
 
 NO_VISIT, REST, LONGEST_REST = 5.0, 1.5, 12.0
-"""Seconds without a first visit, seconds without a run after it, and the limit of both, after which the server prepares
-the rest: until then the first page and the first click have the processor to themselves."""
+"""Seconds without a first visit, seconds without a run after one, and the maximum of the whole wait, after which the
+server prepares the rest: until then the first page and the first click have the processor to themselves."""
 
 NO_FILES = (OSError, ImportError)
-"""How imports fail while connections have all file descriptors of the process."""
+"""Exceptions of imports while connections use all file descriptors of the process."""
 
 TRIES, BETWEEN_TRIES = 24, 5.0
-"""Attempts to prepare the server in that case, and seconds between them."""
+"""Maximum number of attempts to prepare the server in that case, and seconds between them."""
 
 _LOOK = 0.05
 _RUN = "scriptThread"
-"""End of the names of threads in which Streamlit runs pages."""
+"""Suffix of the names of threads in which Streamlit runs pages."""
 
 
 def prepare() -> Thread:
@@ -64,16 +64,16 @@ def _begin() -> Thread:
 def load_for_first_page() -> None:
     """Load what the first page would wait for: parts of Streamlit and Plotly, and the published tokenizers."""
     with suppress(*NO_FILES):  # then the page loads it
-        is_emoji("🧩")  # imports all of them
-        DeltaGenerator(root_container=None).empty()  # the first element looks at all modules
+        is_emoji("🧩")  # imports the list of all emoji
+        DeltaGenerator(root_container=None).empty()  # the first element of a process inspects all modules
         for _tokenizer in _published():
             pass
         have_imported()
-        figure_json(titled_figure("light", "", "", "", ""))  # imports Plotly, and makes the template
+        figure_json(titled_figure("light", "", "", "", ""))  # imports Plotly, and creates the template
 
 
 def have_imported() -> None:
-    """Import the modules that Plotly looks for, or wait until another thread has; before a run makes a figure.
+    """Import the modules that Plotly looks up, or wait until another thread has; call before a run makes a figure.
 
     Upstream: plotly/plotly.py#2433.
     """
@@ -89,7 +89,7 @@ def _published() -> Iterator[Tokenizer]:
 
 
 def _let_the_first_page_run() -> None:
-    """Wait until the first page is drawn and used for a moment, or no session begins."""
+    """Wait until the first page is drawn and its first clicks are done, or no session begins."""
     began = now = time.monotonic()
     ran: float | None = None
     while now - began < LONGEST_REST:
@@ -102,7 +102,7 @@ def _let_the_first_page_run() -> None:
 
 
 def _get_ready_at_last() -> None:
-    """Get ready, after connections have left a file descriptor to it."""
+    """Get ready, as soon as connections leave a file descriptor for it."""
     _let_the_first_page_run()
     for left in reversed(range(TRIES)):
         try:

@@ -1,7 +1,7 @@
 """ASGI middleware that serves static files from memory, and adds the app's script to the page.
 
-A page requests a hundred files at once. For every visitor Streamlit reads each from disk, switching threads for each
-chunk. The app's script precedes Streamlit's own: it queues keys pressed while the page is loading, and restores a
+A page requests a hundred files at once. Streamlit reads each of them from disk for every visitor, switching threads for
+each chunk. The app's script precedes Streamlit's own: it queues keys pressed while the page is loading, and restores a
 reloaded page from the tab's storage.
 """
 
@@ -32,7 +32,7 @@ _FAST = 4
 """Compression level; low, because other requests wait."""
 
 _NO_PAGES = ("/_stcore/", "/media/", "/component/", "/app/")
-"""Streamlit's paths whose responses are not the page even if they are HTML, such as a download."""
+"""Streamlit's paths whose responses are not the page, even if they are HTML, as a download may be."""
 
 
 class FromMemory:
@@ -77,7 +77,7 @@ class FromMemory:
 
 
 class WithScript:
-    """Passes on every request, and adds a script and the one that it imports to the page, before all others."""
+    """Passes on every request, and adds a script, and the one that it imports, to the page before all others."""
 
     def __init__(self, name: str, imported: str, app: ASGIApp) -> None:
         tags = f'<script type="module" src="./{name}"></script><link rel="modulepreload" href="./{imported}">'

@@ -1,4 +1,4 @@
-"""Limits of uploaded files in bytes: those of a session, and those of all sessions together.
+"""Limits on the bytes of uploaded files: per session, and for all sessions together.
 
 Streamlit limits one file, keeps every file until its session ends, and holds it in memory. Here files that a page no
 longer uses make room for new ones, and what does not fit is refused with status 413 before it is read.
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 MOST_OF_SESSION = 128 * 2**20
-"""Bytes of a session's files: more than all uploaders of the pages take together."""
+"""Maximum bytes of a session's files: more than all uploaders of the pages accept together."""
 
 MOST_TOGETHER = LIMIT // 4
-"""Bytes of all sessions' files."""
+"""Maximum bytes of all sessions' files."""
 
 NEW = 120.0
-"""Seconds in which a file may be unused: the browser names it only after all files that were chosen together."""
+"""Seconds for which an unused file is kept: the browser refers to it only after uploading all files chosen with it."""
 
 _ROUTE = "/_stcore/upload_file/"
 
@@ -39,7 +39,7 @@ class UploadLimit:
     def __init__(self, app: ASGIApp, clock: Callable[[], float] = time.monotonic) -> None:
         self._app = app
         self._clock = clock
-        self._came: dict[str, float] = {}  # by file
+        self._came: dict[str, float] = {}  # time of arrival by file
         self._arriving: list[tuple[str, int]] = []  # session and size
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -55,7 +55,7 @@ class UploadLimit:
                 "With this file there would be more than {most:,} MB of files. Remove one first.",
                 most=min(MOST_OF_SESSION, MOST_TOGETHER) // 2**20,
             )
-            await _drain(receive)  # a browser shows a refusal only after it has sent the file
+            await _drain(receive)  # a browser shows a refusal only after sending the whole file
             language = language_of(_header(scope, b"accept-language").partition(",")[0].strip())
             await Response(in_language(sentence, language), status_code=413)(scope, receive, send)
         else:
@@ -106,7 +106,7 @@ async def _drain(receive: Receive) -> None:
 
 
 def _length(scope: Scope) -> int | None:
-    """The length that a request declares; None if it declares none."""
+    """The declared length of a request's body; None if it is not declared."""
     length = _header(scope, b"content-length")
     return int(length) if length.isdecimal() else None
 

@@ -1,7 +1,7 @@
-"""No tracebacks in the log for websockets that end in ways that Streamlit reports as errors.
+"""Log filter for websockets: no tracebacks for two harmless ends that Streamlit reports as errors.
 
-A frame that is not a message of Streamlit's protocol: Streamlit closes the connection, and one line says so. A browser
-that leaves while the server is sending: Streamlit then closes the connection again, which fails; nothing is logged.
+If a frame is not a message of Streamlit's protocol, Streamlit closes the connection: one line is logged. If a browser
+disconnects while the server is sending, Streamlit closes the connection again, which fails: nothing is logged.
 """
 
 from __future__ import annotations

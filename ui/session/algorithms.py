@@ -67,7 +67,7 @@ NORMALIZATION: Item[NormalizationRule] = Item(
 MERGES_BY: Item[WordPieceRule] = Item("algorithms wordpiece merges by", "score", one_of(*RULES))
 UNKNOWN: Item[UnknownRule] = Item("algorithms unigram unknown", "characters", one_of(*UNKNOWN_RULES))
 SEED: Item[int | None] = Item("algorithms unigram seed", None, or_none(number_in(1, LARGEST_SEED)))
-"""None: by the vocabulary size."""
+"""None: derived from the vocabulary size."""
 
 SHRINK = Item("algorithms unigram shrink", 10, number_in(1, 100))
 SPECIAL = Item("algorithms wordpiece special tokens", " ".join(SPECIAL_TOKENS), is_line)

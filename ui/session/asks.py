@@ -1,4 +1,4 @@
-"""What a lesson asks back: answered by the learner before the lesson's answer shows. Independent of Streamlit.
+"""A lesson's question to the reader, answered before the lesson's own answer is shown. Independent of Streamlit.
 
 In a lesson's file, and in the JSON of a teacher's lessons, `ask` is a table of one of four kinds:
 
@@ -25,12 +25,12 @@ from bpe_core.text.normalization import replace_surrogates
 MOST_CHOICES = 8
 LONGEST_CHOICE = 200
 MOST_CELLS = 60
-"""Characters of a text to cut, as readers count them: one line."""
+"""Maximum number of user-perceived characters of a text to cut: one line."""
 
 LARGEST = 10**12
 MOST_MERGES = 10**6
 CUT_BY = tuple(OPENAI)
-"""Tokenizers whose cuts can be asked: they change no character, so that their cuts are places of the text."""
+"""Tokenizers whose cuts can be asked for: they change no character, so that their cuts are positions in the text."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class AskCuts:
 
     @property
     def cells(self) -> list[str]:
-        """The text in characters as readers count them; cuts are between these.
+        """The text in user-perceived characters; cuts are between these.
 
         >>> [len(cell) for cell in AskCuts("e\\u0301a", "gpt2").cells]
         [2, 1]
@@ -77,9 +77,9 @@ Ask: TypeAlias = AskNumber | AskChoice | AskCuts | AskMerge
 
 
 def checked_ask(table: object, who: str, *, trains: bool = False) -> Ask:
-    """The ask of a lesson, which is not trusted. Raises FormatError.
+    """Parse the untrusted `ask` table of a lesson. Raises FormatError if invalid.
 
-    who: the lesson, for the error. trains: whether its view is a training, whose next merge can be asked.
+    who: name of the lesson in errors. trains: whether its view is a training, whose next merge can be asked for.
 
     >>> checked_ask({"number": 3}, "Lesson 1")
     AskNumber(number=3, near=0)
@@ -114,7 +114,7 @@ def checked_ask(table: object, who: str, *, trains: bool = False) -> Ask:
 
 
 def plain_ask(ask: Ask) -> dict[str, Any]:
-    """The table of an ask.
+    """The `ask` table of a question.
 
     >>> plain_ask(AskCuts("abc", "gpt2"))
     {'cuts': 'abc', 'by': 'gpt2'}
@@ -148,10 +148,10 @@ _NUMBER = regex.compile(r"(-?[0-9]{1,12})(?:\s*±\s*([0-9]{1,12}))?")
 
 
 def written_ask(kind: str, text: str, by: str) -> Ask | None:
-    """The ask in the fields of the editor; None if there is none, or it is not complete.
+    """The question in the editor's fields; None if it is missing or incomplete.
 
-    text: the number (70, or 70 ± 20), the choices in lines with a star before the right one, the text to cut, or the
-    number of merges.
+    text: the number (70, or 70 ± 20), the choices, one per line, with a star before the right one, the text to cut, or
+    the number of merges.
 
     >>> written_ask("choice", "Yes\\n* No", "gpt2")
     AskChoice(choices=('Yes', 'No'), right=1)

@@ -1,4 +1,4 @@
-"""Session values of Unigram by hand, on the Algorithms page."""
+"""Session values for Unigram by hand, on the Algorithms page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OPEN = Item("unigram by hand open", False, is_a(bool))
 WORDS = Item("unigram by hand words", COURSE_WORDS, is_a(str))
 PIECES = Item("unigram by hand pieces", COURSE_PIECES, is_a(str))
 WORDPIECES = Item("wordpiece by hand pieces", "b h p ##g ##n ##s ##u ##gs hu hug", is_a(str))
-"""Pieces for the longest match: at first those of the Hugging Face course after three merges."""
+"""Pieces for the longest match; by default those of the Hugging Face course after three merges."""
 
 WORD: Item[str | None] = Item("unigram by hand word", None, or_none(is_a(str)))  # None: the corpus's first word
 WITHOUT: Item[str | None] = Item("unigram by hand without", None, or_none(is_a(str)))

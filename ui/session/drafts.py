@@ -1,4 +1,4 @@
-"""Drafts of the text and settings: form values before submission, and their effect on submission."""
+"""Drafts of the text and settings: form values before submission, and what submission does with them."""
 
 from __future__ import annotations
 
@@ -87,11 +87,11 @@ FIRST_TEXTS: dict[str, dict[Item[Any], str]] = {
         pipeline.TEXT: "Ａ４纸和A4纸是同一种纸。 🙂",
     },
 }
-"""With what the other pages begin in languages other than English, if the address names nothing."""
+"""Initial values of the other pages in languages other than English, unless the URL contains a view."""
 
 
 def begin(language: str, *, is_bare: bool) -> None:
-    """Begin a session, with the first texts in the visitor's language. `is_bare`: the address names no view."""
+    """Begin a session with initial texts in the visitor's language. `is_bare`: the URL contains no view."""
     if SOURCE.get() is None and language in FIRST_IN_LANGUAGE:
         SAMPLE.set(FIRST_IN_LANGUAGE[language])
         SOURCE.set(Source.of_sample(sample(SAMPLE.get())))
@@ -152,7 +152,7 @@ def draft_split() -> str:
 
 
 def draft_config() -> TrainConfig:
-    """The settings in the form. Raises ConfigError for invalid ones, and for more ids than a page takes."""
+    """The settings in the form. Raises ConfigError for invalid ones, and for more ids than a page allows."""
     byte_unit = UNIT.get() == "byte"
     for name, value, most in (
         ("vocab_size", VOCAB_SIZE.get(), MOST_IDS),
@@ -160,7 +160,7 @@ def draft_config() -> TrainConfig:
     ):
         if value > most and not (
             name == "vocab_size" and BASE.get()
-        ):  # of a grown one, cache.settled counts the merges
+        ):  # when continuing from a tokenizer, cache.settled checks the number of merges
             raise ConfigError(
                 message("{name} is {value:,}.", name=name, value=value),
                 limit=message("A page takes {most:,} at most.", most=most),
@@ -203,7 +203,7 @@ def _draft_special_tokens() -> tuple[str, ...]:
 def paste_widget() -> dict[str, Any]:
     """Widget arguments that bind the paste field to its item.
 
-    A long text changes the key, and so empties the field: browsers send the content of all fields with every click.
+    A long text changes the key, which empties the field: browsers send the content of all fields with every click.
     """
     key = _paste_key()
     set_value(key, PASTE.get())
@@ -222,19 +222,19 @@ def _paste_key() -> str:
 
 
 _TEXTS = {encode.TEXT: 100_000, compare.TEXT: 100_000, pipeline.TEXT: 2_000}
-"""Texts of the other pages, with the longest training text in characters that each opens with."""
+"""Texts of the other pages, each with the maximum characters of a training text that it opens with."""
 
 _CHOSEN_IN: dict[Item[str], tuple[Item[Any], ...]] = {
     encode.TEXT: (encode.CHOSEN, encode.CHOSEN_AT, encode.BOUNDARY, encode.LANES_AT),
     compare.TEXT: (compare.AT,),
 }
-"""What is chosen in a text."""
+"""Selections within each text, which a new text resets."""
 
 
 def carry(before: Source, trained: Source) -> None:
-    """Open the other pages with a training; `before`: the training text until now.
+    """Open the other pages with a training; `before`: the previous training text.
 
-    A text that was typed there, or a tokenizer that was chosen, stays.
+    Texts typed there and tokenizers chosen there are kept.
     """
     for with_ in (encode.WITH, pipeline.WITH):
         if with_.get() == with_.default:

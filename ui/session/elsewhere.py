@@ -5,7 +5,7 @@ from __future__ import annotations
 from ui.session import compare, encode, training, vocabulary
 
 LONGEST_START = 2_000
-"""Maximum characters of a training text that Pipeline takes."""
+"""Maximum characters of a training text opened on Pipeline."""
 
 
 def show_in_vocabulary(tokenizer: str, token_id: int) -> None:
@@ -25,7 +25,7 @@ def show_on_encode(tokenizer: str, text: str, byte: int) -> None:
 
 
 def show_on_compare(tokenizer: str, text: str, byte: int) -> None:
-    """Choose the first disagreement from a byte of a text on Compare, between a tokenizer and another one."""
+    """On Compare, choose the first disagreement at or after a byte of a text, between a tokenizer and another one."""
     compare.TEXT.set(text)
     compare.AT.set(byte)
     if tokenizer not in compare.WITH.get():

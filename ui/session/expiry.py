@@ -38,7 +38,7 @@ def held_by(session: str) -> Held:
         values = info.session.session_state.filtered_state
         only_here = any(values.get(item.key, item.default) != item.default for item in _ONLY_HERE)
         return Held(PAGE + size_of(values) + _uploaded(session), only_here)
-    except Exception:  # reading while a run ends can fail in any way, and must not stop the watch over other sessions
+    except Exception:  # reading while a run ends can fail in any way, and must not stop the checks of other sessions
         return Held(PAGE)
 
 

@@ -1,11 +1,11 @@
-"""Session values of the training that is fair to languages, on the Compare page."""
+"""Session values for the training that is fair to languages, on the Compare page."""
 
 from __future__ import annotations
 
 from ui.session.items import Item, is_a, is_count, number_in, one_of
 
 LEAST_IDS, MOST_IDS = 288, 800
-"""Vocabulary sizes: larger ones leave no pair of the samples that occurs twice."""
+"""Limits of the vocabulary size: beyond the largest, no pair of the samples occurs twice."""
 
 
 OPEN = Item("fair languages open", False, is_a(bool))

@@ -1,4 +1,4 @@
-"""Data folders outside packages: beside `ui` in a checkout, in `bpe_lab` beside it when installed."""
+"""Data folders outside packages: next to `ui` in a checkout, in `bpe_lab` next to it when installed."""
 
 from __future__ import annotations
 

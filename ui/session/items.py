@@ -37,7 +37,7 @@ class Item(Generic[T]):
         set_value(self.key, value)
 
     def reset(self, value: T) -> None:
-        """Set the value, also if it is set already: Streamlit makes another widget of a slider with another range."""
+        """Set the value even if it is unchanged: for Streamlit, a slider with another range is a new widget."""
         send(self.key, value)
 
     def widget(self) -> dict[str, Any]:
@@ -46,7 +46,7 @@ class Item(Generic[T]):
         return {"key": self.key, "persist_state": "session"}
 
     def panel(self) -> dict[str, Any]:
-        """Arguments that bind an expander to this item: Streamlit forgets it on another page."""
+        """Arguments that bind an expander to this item, since Streamlit forgets its state on another page."""
         key = f"{self.key} panel"
         self._hand_to(key)
         return {"key": key, "on_change": self._take_from, "args": (key,)}
@@ -54,7 +54,7 @@ class Item(Generic[T]):
     def _hand_to(self, key: str) -> None:
         """Set the value of the widget of this key.
 
-        After a change of language the value is sent again: browsers keep a chosen option as its text.
+        After a change of language the value is sent again, since browsers identify a chosen option by its text.
         """
         drawn_in, language = f"{key}, drawn in", current_language()
         if st.session_state.get(drawn_in, language) == language:
@@ -69,9 +69,9 @@ class Item(Generic[T]):
 
 
 def set_value(key: str, value: Any) -> None:
-    """Set a value of the session, unless it is set already.
+    """Set a value of the session, unless it is unchanged.
 
-    Streamlit sends each value that is set to the browser, where it replaces what was entered since the run began.
+    Streamlit sends every value that is set to the browser, where it overwrites input made since the run began.
     """
     if key not in st.session_state or st.session_state[key] != value:
         send(key, value)
@@ -81,7 +81,7 @@ _UNSENT, _UNDRAWN = "values that the browser may not have", "page to be drawn"
 
 
 def send(key: str, value: Any) -> None:
-    """Set the value of a widget; it is sent in every run until one ends, or until the browser sends it."""
+    """Set the value of a widget; every run sends it, until one ends or the browser sends the value back."""
     st.session_state[key] = value
     st.session_state.setdefault(_UNSENT, {})[key] = value
 
@@ -97,8 +97,8 @@ def unsent_in(state: Any) -> dict[str, Any]:
 def _send_again(key: str) -> None:
     """Set a value again after its run was interrupted: Streamlit drops the unsent output of such a run.
 
-    The browser would keep its old value, and the next run would read that. Once the visitor has changed the value, the
-    browser has a newer one: what is not sent any more must not return when the visitor returns to the same value.
+    Otherwise the browser would keep its old value, and the next run would read that. Once the visitor has changed the
+    value, it is no longer sent, even if the visitor later returns to it: the browser has the newer one.
     """
     unsent = unsent_in(st.session_state)
     if key in unsent and st.session_state[key] == unsent[key]:
@@ -114,12 +114,12 @@ def all_is_sent() -> None:
 
 
 def draw_page() -> None:
-    """Request a run of the whole page if this is the run of a fragment, because something outside it has changed."""
+    """Request a run of the whole page, for a change outside the fragment that is running."""
     st.session_state[_UNDRAWN] = True
 
 
 def rerun_if_undrawn() -> None:
-    """In the run of a fragment, begin a run of the whole page if one was requested."""
+    """In a fragment run, start a run of the whole page if one was requested."""
     context = get_script_run_ctx()
     if st.session_state.get(_UNDRAWN) and context is not None and context.fragment_ids_this_run:
         st.rerun()

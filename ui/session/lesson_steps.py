@@ -1,15 +1,15 @@
-"""Steps of a lesson, and of the tour: each points at one place of a page and says one sentence.
+"""Steps of a lesson, and of the tour: each points at one place of a page, with one sentence.
 
 In a lesson's file, and in the JSON of a teacher's lessons, `steps` is a list of tables:
 
     at = "player"                      name of a place: ui/session/step_places.py
     says = "Press Next three times."
-    done = "reach"                     what goes on to the next step, besides the key T
+    done = "reach"                     action that leads to the next step, besides the key T
     step = 3                           with "reach": the player's step; its last one if omitted
 
-`done` is "seen" (a button or the key alone) if omitted, or "click", "token" (one is picked there), "change" (a control
-there), "step" (the player moves), or "reach". In the tour each step has its `page`, and "page" waits for that of the
-next one. Independent of Streamlit.
+`done` is "seen" (by a button or the key alone; the default), "click", "token" (one is picked there), "change" (of a
+control there), "step" (the player moves), or "reach". In the tour each step has its `page`, and "page" waits until the
+page of the next step is opened. Independent of Streamlit.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class LessonStep:
     page  page of its place
     at    name of the place
     says  its sentence
-    done  what a learner does to go on
+    done  action that leads to the next step
     step  step of the player to reach; None for the last one
     """
 
@@ -59,7 +59,7 @@ class LessonStep:
 
 
 def kinds_of(page: str, at: str) -> tuple[str, ...]:
-    """What can be done at a place; nothing at an unknown one.
+    """Kinds of actions possible at a place; none at an unknown one.
 
     >>> kinds_of("train", "text")
     ('seen', 'click', 'step', 'reach', 'token')
@@ -72,9 +72,9 @@ def kinds_of(page: str, at: str) -> tuple[str, ...]:
 
 
 def checked_steps(tables: object, page: str, who: str) -> tuple[LessonStep, ...]:
-    """The steps of a lesson that opens this page; they are not trusted. Raises FormatError.
+    """Parse the untrusted steps of a lesson that opens this page. Raises FormatError if invalid.
 
-    who: the lesson, for the error.
+    who: name of the lesson in errors.
 
     >>> checked_steps([{"at": "tokens", "says": "Click one.", "done": "token"}], "encode", "Lesson 1")
     (LessonStep(page='encode', at='tokens', says='Click one.', done='token', step=None),)
@@ -98,7 +98,7 @@ def checked_steps(tables: object, page: str, who: str) -> tuple[LessonStep, ...]
 
 
 def plain_steps(steps: Sequence[LessonStep]) -> list[dict[str, Any]]:
-    """The tables of steps.
+    """The tables of steps for a file.
 
     >>> plain_steps([LessonStep("train", "player", "Go to the end.", "reach")])
     [{'at': 'player', 'says': 'Go to the end.', 'done': 'reach'}]

@@ -1,8 +1,8 @@
 """Bundled lessons: one file each in `lessons/`, ordered by number.
 
 A file holds the lesson's text, notes for the speaker, the view that its button opens (in the plain form of links and
-lesson files), an exhibit shown beside the answer, what it asks back, its steps, and results printed in textbooks.
-Independent of Streamlit.
+lesson files), an exhibit shown next to the answer, its question to the reader, its steps, and results printed in
+textbooks. Independent of Streamlit.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["LESSON_FOLDER", "Exhibit", "Lesson", "all_lessons", "lesson"]
 
 @dataclass(frozen=True)
 class Exhibit:
-    """Computed content beside an answer.
+    """Computed content next to an answer.
 
     Either a text, with tokenizers by name or with steps of the view's training; or a `table`
     (ui/lessons/tables.py), computed from the view and optional `words`.
@@ -52,7 +52,7 @@ class Lesson:
     ask: Ask | None = None
     steps: tuple[LessonStep, ...] = ()
     notes: str = ""
-    """For the speaker alone, plain text."""
+    """For the speaker only; plain text."""
 
     @property
     def page(self) -> str:

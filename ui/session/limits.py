@@ -6,7 +6,7 @@ LONGEST_TEXT = 5_000_000
 """Maximum characters of a text."""
 
 LONGEST_AT_ONCE = 200_000
-"""Characters above which encoding takes a turn in the queue, unless most is known from the text before a key."""
+"""Characters above which encoding is queued, unless most of the text was encoded before the latest keystroke."""
 
 LONGEST_UNSEEN = 10_000
 """Maximum characters of the unseen text on Train, which is encoded at every step."""

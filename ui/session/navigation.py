@@ -27,11 +27,11 @@ ANSWERED = Item("lesson whose answer is shown", "", is_a(str))
 STRIP_ANSWERED = Item("lesson whose answer is shown on its page", "", is_a(str))
 LOOKED = Item("lesson that is read on without an answer", "", is_a(str))
 GIVEN_ANSWERS: Item[dict[str, object]] = Item("answers given", {}, is_a(dict))
-"""The learner's own answer to what a lesson asks back, by the lesson's name."""
+"""The learner's answers to lessons' questions, by the name of the lesson."""
 
 _STEPS_OF = re.compile(rf"{WRITING}-([0-9]{{1,2}})")
 VIA_LESSON = Item("lesson that led here", "", named(re.compile(f"{OWN_NAME.pattern}|{_STEPS_OF.pattern}"), "", *_NAMES))
-"""The lesson, or `steps_of` the edited one: what one of these points at is being chosen on this page."""
+"""The lesson that opened this page; or `steps_of` the edited one, while the place of one of its steps is being chosen."""
 
 LATEST_VIEW: Item[object] = Item("latest view", None, is_a(object))
 SHOWN_LINK = Item("link shown", "", is_a(str))

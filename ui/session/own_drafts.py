@@ -104,13 +104,13 @@ def take() -> None:
 
 
 def drafted_ask() -> Ask | None:
-    """What the fields ask back; None if they are not complete, or ask for the next merge where nothing is trained."""
+    """The question in the fields; None if it is incomplete, or asks for the next merge of a view without a training."""
     ask = written_ask(DRAFT_ASK.get(), DRAFT_ASKED.get()[:LONGEST_FIELD], DRAFT_ASK_BY.get())
     return None if isinstance(ask, AskMerge) and not can_ask_merge() else ask
 
 
 def choose_ask() -> None:
-    """Ask something else; the next merge is that of the step that the lesson opens, until another is typed."""
+    """Apply a change of the kind of question; the next merge defaults to that of the step that the lesson opens."""
     own = own_set()
     if DRAFT_ASK.get() == "merge" and own.lessons and not DRAFT_ASKED.get().strip().isdecimal():
         DRAFT_ASKED.set(str(own.lessons[edited()].scene.get("step", 0)))
@@ -118,7 +118,7 @@ def choose_ask() -> None:
 
 
 def can_ask_merge() -> bool:
-    """Whether the edited lesson opens a training, whose next merge can be asked."""
+    """Whether the edited lesson opens a training, whose next merge can be asked for."""
     own = own_set()
     return bool(own.lessons) and trains(own.lessons[edited()].scene)
 
@@ -130,13 +130,13 @@ def select(at: int) -> None:
 
 
 def fill() -> None:
-    """Load the fields if they do not belong to the current lessons, as after a reload or through a link."""
+    """Load the fields if they do not belong to the current lessons, as after a reload or opening a link."""
     if DRAFTS_OF.get() != OWN_LESSONS.get():
         load(edited())
 
 
 def begin() -> None:
-    """Open the editor, with a first lesson if there is none."""
+    """Open the editor, and create a first lesson if there is none."""
     LESSONS_PROBLEM.set(None)
     load(edited())
     if not own_set().lessons:
@@ -203,7 +203,7 @@ def _with(own: OwnLessons, at: int, each: OwnLesson) -> OwnLessons:
 def use_page() -> None:
     """Set the lesson's view to the chosen page in its current state.
 
-    Steps at places that the page lacks, and a question about a merge, are dropped; that can be undone.
+    Drops steps at places that the page lacks, and a question about a merge; can be undone.
     """
     take()
     own, at = own_set(), edited()
@@ -233,7 +233,7 @@ def change_steps(change: Callable[[own_steps.Steps], own_steps.Steps]) -> None:
 
 
 def add_step(table: Any) -> None:
-    """Append a step, which is not trusted; an invalid one is ignored."""
+    """Append an untrusted step; ignore it if it is invalid."""
     own = own_set()
     if own.lessons:
         page = own.lessons[edited()].page
@@ -251,7 +251,7 @@ def delete_step(at: int) -> None:
 
 
 def open_lessons(text: str) -> None:
-    """Replace the lessons by those of a validated text; can be undone."""
+    """Replace the lessons with those of a validated text; can be undone."""
 
     def opened() -> bool:
         OWN_LESSONS.set(text)

@@ -72,7 +72,7 @@ class OwnLesson:
     ask: Ask | None = None
     steps: tuple[LessonStep, ...] = ()
     notes: str = ""
-    """For the speaker alone."""
+    """For the speaker only."""
 
     @property
     def page(self) -> str:
@@ -114,7 +114,7 @@ def own_set() -> OwnLessons:
 
 
 def trains(scene: Mapping[str, Any]) -> bool:
-    """Whether a scene is a training on Train, whose next merge a lesson can ask."""
+    """Whether a scene is a training on Train, whose next merge a lesson can ask for."""
     return scene.get("page") == "train" and bool({"sample", "corpus"} & scene.keys())
 
 
@@ -201,7 +201,7 @@ def _refuse(problem: str, limit: str) -> NoReturn:
 def _outside_texts(data: bytes) -> bytes:
     """JSON bytes outside strings, cut off just above the limit: millions of parts would take much memory.
 
-    A string without an end is left out: it is not JSON, however long it is.
+    An unterminated string is left out, however long it is, since the text is not JSON then.
     """
     parts: list[bytes] = []
     at = size = 0

@@ -1,4 +1,4 @@
-"""Steps of the edited lesson: their fields in the lesson editor, and what changes them."""
+"""Steps of the edited lesson: their fields in the lesson editor, and changes to them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class StepDraft:
         self.step.set(each.step)
 
     def taken(self, each: LessonStep) -> LessonStep:
-        """The step with the values of the fields; what does not fit to its place is left out."""
+        """The step with the values of the fields; values that do not fit its place are ignored."""
         at = self.at.get() if kinds_of(each.page, self.at.get()) else each.at
         done = self.done.get() if self.done.get() in kinds_of(each.page, at) else SEEN
         table = {"at": at, "says": self.says.get()[:LONGEST_SENTENCE], "done": done}
@@ -64,13 +64,13 @@ def taken(steps: Steps) -> Steps:
 
 
 def on_page(steps: Steps, page: str) -> Steps:
-    """Those steps whose place is on another page as well, for that page."""
+    """The steps for another page, without those whose place it lacks."""
     moved = (replace(each, page=page) for each in steps)
     return tuple(each for each in moved if each.done in kinds_of(page, each.at))
 
 
 def added(steps: Steps, table: Any, page: str) -> Steps:
-    """The steps with one more, which is not trusted; without it if it is not valid."""
+    """Append an untrusted step, unless it is invalid."""
     try:
         return (*steps, *checked_steps([table], page, "")) if len(steps) < MOST_STEPS else steps
     except FormatError:

@@ -54,7 +54,7 @@ class Place:
 
     @property
     def scene(self) -> Mapping[str, Any]:
-        """Plain form of the view it opens; in predict mode if it asks for the next merge, which Train would show."""
+        """Plain form of the view it opens; in predict mode if it asks for the next merge, which Train would reveal."""
         scene = self.lesson.view if isinstance(self.lesson, Lesson) else self.lesson.scene
         if not isinstance(self.lesson.ask, AskMerge):
             return scene
@@ -71,7 +71,7 @@ class Place:
         return isinstance(self.lesson, OwnLesson)
 
     def translated(self, text: str) -> str:
-        """A text of the lesson in the page's language; that of a custom lesson as it is."""
+        """A text of the lesson in the page's language; a custom lesson's text is not translated."""
         return text if self.is_own or not text else gettext(text)
 
     @property

@@ -1,4 +1,4 @@
-"""Session values of what a text costs on the Compare page: typed prices, and sizes of context windows."""
+"""Session values for the cost of a text on the Compare page: typed prices, and sizes of context windows."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ WINDOWS = Item("context windows", "512 2048 8192 32768 131072", is_a(str))
 
 
 def price_of(name: str) -> Item[float]:
-    """Field of a tokenizer's price; its default is the price of the link."""
+    """Field of a tokenizer's price; its default is the price in the link."""
     known = dict(filter(None, map(_price, PRICES.get())))
     return Item(f"price of {name}", known.get(name, 0.0), is_price)
 
 
 def keep_price(name: str, price: float) -> None:
-    """Set a price; files of the visitor have no place in links."""
+    """Set a price for links, which omit the visitor's own files."""
     others = [each for each in PRICES.get() if (found := _price(each)) is not None and found[0] != name]
     PRICES.set(others if is_own(name) or not price else [*others, f"{name}={price:.12g}"])
 
 
 def windows() -> tuple[list[int], list[str]]:
-    """The valid sizes, smallest first, and the words that are none.
+    """The valid sizes, smallest first, and the invalid words.
 
     A size may have thousands separators, "131,072", or a suffix, "128k" and "1M".
     """

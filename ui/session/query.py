@@ -1,6 +1,6 @@
 """The URL query of the current script run.
 
-Upstream, of `go_to`: streamlit/streamlit#9059, by which `st.switch_page` clears the query.
+Upstream, for `go_to`: streamlit/streamlit#9059, since which `st.switch_page` clears the query.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def now(page: str) -> SharedView:
     if page not in WITH_TRAINING:
         return SharedView(page, None, choices)
     own = training_state.OWN_CONFIG.get()
-    training = training_state.WANTED.get() or training_state.Wanted(  # a page behind a question has not trained yet
+    training = training_state.WANTED.get() or training_state.Wanted(  # a page hidden by a question has not trained yet
         training_state.source(), training_state.CONFIG.get(), own, training_state.STEP.get(), training_state.FORKS.get()
     )
     return SharedView(page, training, choices)
@@ -124,7 +124,7 @@ def _choices_now(page: str) -> Plain:
 
 
 def _own_files(page: str) -> list[str]:
-    """Titles of uploaded files chosen on this page. Links name them, although others do not have them."""
+    """Titles of uploaded files chosen on this page. Links name them, although their recipients do not have them."""
     chosen = [each.item.get() for each in PAGES[page] if each.tokenizers]
     names = [name for value in chosen for name in (value if isinstance(value, list) else [value])]
     return [own_file(name).in_links for name in names if is_own(name)]

@@ -1,4 +1,4 @@
-"""Places of a page that a step of a lesson, or of the tour, can point at, by their names in lesson files.
+"""Places of a page that a step of a lesson or of the tour can point at, by their names in lesson files.
 
 A place is named after its card or control; the browser points at the first visible element of its selector.
 Independent of Streamlit.
@@ -20,7 +20,7 @@ class StepPlace:
 
     title     its name for teachers
     selector  CSS selector of its elements on the page
-    kinds     what a learner can do there, beside looking and clicking: "token", "change" (ui/session/lesson_steps.py)
+    kinds     what a learner can do there besides looking and clicking: "token", "change" (ui/session/lesson_steps.py)
     inside    selector of an element in a component within it
     """
 
@@ -180,7 +180,7 @@ OF_TOUR = {"welcome": _card(message("First screen"), "welcome")}
 """Places for the tour alone."""
 
 WITH_PLAYER = ("train", "algorithms")
-"""Pages whose steps a learner can take."""
+"""Pages with a player, whose step a learner can move."""
 
 
 def step_place(page: str, name: object) -> StepPlace | None:
@@ -193,5 +193,5 @@ def step_place(page: str, name: object) -> StepPlace | None:
 
 
 def places_of(page: str) -> dict[str, StepPlace]:
-    """All places on a page, those of every page last."""
+    """All places on a page, those in the header last."""
     return PLACES.get(page, {}) | OF_EVERY_PAGE

@@ -36,7 +36,7 @@ WANTED_MODELS: Item[tuple[WantedModel, ...]] = Item("models wanted", (), tuple_o
 """Hub models to fetch."""
 
 WANTED_ADDRESSES: Item[tuple[str, ...]] = Item("addresses wanted", (), tuple_of(str))
-"""Files to fetch by their address."""
+"""URLs of files to fetch."""
 
 MODELS_TO_SPLIT: Item[tuple[HubTokenizer, ...]] = Item("models to split", (), tuple_of(HubTokenizer))
 """Fetched models with only tiktoken ranks, waiting for the choice of a split."""
@@ -46,13 +46,13 @@ MODEL_NAME = Item("model name", "", text_up_to(LONGEST_ADDRESS))
 
 TOKENIZER_UPLOADS = Item("tokenizer uploads", 0, is_count)
 UPLOAD_IS_NEW = Item("tokenizer upload is new", False, is_a(bool))
-"""Whether the uploaded files have changed since they were last looked at."""
+"""Whether the uploaded files have changed since they were last processed."""
 
 UPLOADED_SPLIT: Item[str | None] = Item("split of an uploaded file", None, or_none(one_of(*FILE_SPLITS)))
 MODEL_SPLIT: Item[str | None] = Item("split of a model", None, or_none(one_of(*FILE_SPLITS)))
 
 FILES_OF_LINK: Item[list[str]] = Item("tokenizer files of the link", [], list_of(str))
-"""Titles of uploaded tokenizers in the URL: chosen by the author of the link, or here before a reload."""
+"""Titles of uploaded tokenizers in the URL: chosen by the author of the link, or in this session before a reload."""
 
 
 def missing_files() -> list[str]:
@@ -108,14 +108,14 @@ def own_file(name: str) -> OwnTokenizer:
 
 
 def without_files(chosen: Any) -> Any:
-    """A choice of tokenizers without uploaded files, which others do not have; None for a single one."""
+    """A choice of tokenizers without uploaded files, which recipients of a link lack; None for a single one."""
     if isinstance(chosen, list):
         return [name for name in chosen if not is_own(name)]
     return None if is_own(chosen) else chosen
 
 
 def at_hand_always(chosen: list[str]) -> list[str]:
-    """A choice of tokenizers without those that must be opened or trained first."""
+    """The published tokenizers of a choice, which need not be opened or trained first."""
     return [name for name in chosen if name in TOKENIZERS]
 
 
@@ -125,7 +125,7 @@ def files_in(chosen: list[str]) -> list[str]:
 
 
 def is_tokenizer(value: object) -> bool:
-    """Whether this names an offered tokenizer or one of Algorithms. Those of the session are looked up last."""
+    """Whether this names an offered tokenizer or one of Algorithms. The session's own are looked up last."""
     return isinstance(value, str) and (value in TOKENIZERS or is_learned(value) or value in tokenizers())
 
 

@@ -267,7 +267,7 @@ def read_together(
 
 
 def check_room(files: Sequence[OwnTokenizer], more: int = 0) -> None:
-    """Raise FormatError if the files, with `more` to come, exceed a session's limits."""
+    """Raise FormatError if the files, and `more` still to be added, exceed a session's limits."""
     size = sum(file.held for file in files)
     if len(files) + more > MOST_FILES or size > MOST_BYTES:
         raise FormatError(

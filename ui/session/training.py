@@ -16,7 +16,7 @@ from ui.session.tokenizer_files import OwnTokenizer
 
 FIRST_SAMPLE = "lantern_story"
 FIRST_IN_LANGUAGE = {"ja": "japanese_station_clock", "zh": "chinese_umbrella"}
-"""Samples on which sessions begin: in English, and in other languages of the app."""
+"""Initial samples of a session: in English, and in other languages of the app."""
 
 SPEEDS = (0.5, 1.0, 2.0, 5.0, 20.0)
 """Player speeds in merges per second."""
@@ -71,9 +71,9 @@ def base_name(config: TrainConfig) -> str:
 
 @dataclass(frozen=True)
 class Wanted:
-    """A pending training request; `own`: the settings are the visitor's.
+    """A pending training request; `own`: whether the visitor chose the settings.
 
-    Links and lessons also set the step and the forks. `carried`: the other pages open with this training.
+    Links and lessons also set the step and the forks. `carried`: whether the other pages open with this training.
     """
 
     source: Source
@@ -134,6 +134,6 @@ def want_config(config: TrainConfig) -> None:
 
 
 def choose_forks(forks: Forks) -> None:
-    """Set the forks and clear the guesses, which were about other merges."""
+    """Set the forks, and clear the guesses, which belong to the previous merges."""
     FORKS.set(forks)
     GUESSES.set({})
