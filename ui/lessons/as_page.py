@@ -1,4 +1,4 @@
-"""A lesson as a page that works without the server: for a class, or a course page."""
+"""A lesson as a page that works without the server, for a class or a course page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ui.widgets.as_page import show_as_page
 from ui.widgets.display import bytes_words, page_title
 
 _SYMBOLS_OF_A_LESSON = 2_000
-"""At most, in the distinct words of its text."""
+"""Maximum number of symbols in the distinct words of a lesson's text, for the estimate of the page's size."""
 
 
 def show_lesson_as_page(shown: Place) -> None:
@@ -42,14 +42,14 @@ def show_lesson_as_page(shown: Place) -> None:
 
 
 def lesson_page(shown: Place) -> Callable[[], Page]:
-    """What makes the page of a lesson, without a session."""
+    """Function that makes the page of a lesson without a session."""
     view = from_plain(dict(shown.scene))
     first = Wanted(Source.of_sample(sample(training_state.FIRST_SAMPLE)), TrainConfig(), own=False)
     return partial(_page, shown, opened(view, view.training or first))
 
 
 def _about(view: SharedView, wanted: Wanted) -> str:
-    """What the page has of the page that the lesson opens, and how large that is."""
+    """Sentence on whether the page that the lesson opens is included, and about how large it is."""
     page = page_title(view.page)
     if not is_recorded(view.page):
         return _("What it opens on {page} needs the server and is left out.", page=page)

@@ -1,4 +1,4 @@
-"""What a lesson asks back, with the right answer computed where a tokenizer or a training gives it."""
+"""A lesson's question to the reader, with the right answer computed if a tokenizer or a training gives it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from ui.views.ask import ChoiceQuestion, CutsQuestion, Given, NumberQuestion, Qu
 from ui.widgets.display import NAMES
 
 _PAIRS = 4
-"""Pairs to choose the next merge from."""
+"""Number of pairs to choose the next merge from."""
 
 
 def show_ask(shown: Place, *, key: str, shows: Item[str], compact: bool = False) -> None:
-    """Draw what the lesson asks back, if it asks; an answer is kept, and reveals the lesson's own.
+    """Draw the lesson's question to the reader, if any; an answer is saved, and reveals the lesson's own answer.
 
-    shows: name of the lesson whose answer is in sight here. compact: for the strip.
+    shows: holds the name of the lesson whose answer is shown here. compact: for the strip.
     """
     ask = shown.lesson.ask
     if ask is None or (compact and isinstance(ask, AskMerge)):  # Train itself shows the next pair, or asks for it
@@ -58,13 +58,13 @@ def show_ask(shown: Place, *, key: str, shows: Item[str], compact: bool = False)
 
 
 def waits_for_answer(shown: Place) -> bool:
-    """Whether what gives the answer is hidden: the learner has neither answered what is asked, nor read on without."""
+    """Whether everything that reveals the answer is hidden: the learner has neither answered nor read on without."""
     is_answered = GIVEN_ANSWERS.get().get(shown.lesson_name) is not None
     return shown.lesson.ask is not None and not is_answered and LOOKED.get() != shown.name
 
 
 def covers_page(shown: Place) -> bool:
-    """Whether the page of the lesson waits for an answer; on Train, predict mode hides the next merge instead."""
+    """Whether the lesson's page is hidden until the answer; on Train, predict mode hides the next merge instead."""
     return not isinstance(shown.lesson.ask, AskMerge) and waits_for_answer(shown)
 
 
@@ -75,7 +75,7 @@ def reveal(shows: Item[str], name: str) -> None:
 
 
 def go_on_button(shown: Place, label: str, *, key: str) -> None:
-    """Draw the button that shows what is hidden, without an answer."""
+    """Draw the button that reveals everything without an answer."""
     st.button(label, key=key, icon=":material/visibility:", type="tertiary", on_click=LOOKED.set, args=(shown.name,))
 
 
@@ -89,7 +89,7 @@ def question_of(shown: Place, ask: Ask) -> Question | None:
 
 
 def prompt_of(ask: Ask) -> str:
-    """What is to be done, above the choices or the field."""
+    """Instruction above the choices or the field."""
     if isinstance(ask, AskNumber):
         return _("Your answer, a number")
     if isinstance(ask, AskChoice):
@@ -109,7 +109,7 @@ def _cuts(ask: AskCuts) -> CutsQuestion:
     cells = ask.cells
     edges = [0, *accumulate(len(cell.encode()) for cell in cells)]
 
-    # A token that begins or ends inside a character takes part in the whole of it.
+    # A token that begins or ends inside a character extends over the whole character.
     starts = np.searchsorted(edges, encoding.starts, side="right") - 1
     ends = np.searchsorted(edges, encoding.ends)
     tokens: list[tuple[int, int, int]] = []
@@ -135,15 +135,15 @@ def _next_merge(shown: Place, ask: AskMerge) -> ChoiceQuestion | None:
     try:
         if ask.step >= len(cache.training(*made, training.forks).merges):
             return None
-    except BpeError:  # the page of the lesson says why
+    except BpeError:  # reported by the lesson's page
         return None
     tokenizer = cache.trained_tokenizer(*made, ask.step, training.forks)
     snapshot = cache.snapshot(*made, ask.step, training.forks)
     pairs = snapshot.candidates(_PAIRS)
-    if not any(pair.chosen for pair in pairs):  # a fork's
+    if not any(pair.chosen for pair in pairs):  # a fork chose a pair further down
         every = snapshot.candidates(len(source.text))
         pairs = [*pairs[: _PAIRS - 1], next(pair for pair in every if pair.chosen)]
-    pairs.sort(key=lambda pair: (pair.left, pair.right))  # the winner is not always the first
+    pairs.sort(key=lambda pair: (pair.left, pair.right))  # so that the winner is not always the first
     return ChoiceQuestion(
         [pair_chips(tokenizer, pair.left, pair.right, source.text.encode()) for pair in pairs],
         next(at for at, pair in enumerate(pairs) if pair.chosen),

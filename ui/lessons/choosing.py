@@ -1,4 +1,4 @@
-"""Choosing what a step of a teacher's lesson points at: on the lesson's page, with a strip above it."""
+"""Choice of the place that a step of a teacher's lesson points at: on the lesson's page, with a strip above it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ KINDS = {
     "token": message("when a token there is picked"),
     "change": message("when something there is changed"),
 }
-"""Description of what leads to the next step."""
+"""Descriptions of the actions that lead to the next step."""
 
 
 def begin_choosing() -> None:
-    """Open the page of the edited lesson to choose what its next step points at; for a callback."""
+    """Open the page of the edited lesson to choose the place of its next step; for a callback."""
     own_drafts.take()
     own, at = own_set(), own_drafts.edited()
     if not own.lessons or len(own.lessons[at].steps) >= MOST_STEPS:
@@ -40,7 +40,7 @@ def begin_choosing() -> None:
 
 
 def show_choosing() -> bool:
-    """Draw the strip and the chooser if a step is being chosen on this page. Return whether it is."""
+    """Draw the strip and the chooser if a step is being chosen on this page. Return whether one is."""
     own, at = own_set(), chosen_for()
     if at is None or not own.lessons:  # after a reload the browser sends the lessons with the next run
         return False
@@ -66,7 +66,7 @@ def show_choosing() -> bool:
 
 def _places(lesson: OwnLesson) -> list[ChoosablePlace]:
     page = lesson.page
-    absent = ("question", *(name for name in OF_EVERY_PAGE if name.rpartition(" ")[2] == page))  # a link to itself
+    absent = ("question", *(name for name in OF_EVERY_PAGE if name.rpartition(" ")[2] == page))  # links to itself
     return [
         ChoosablePlace(
             name,

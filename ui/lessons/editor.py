@@ -67,7 +67,7 @@ def _close() -> None:
     open_lesson(ALL_LESSONS)
 
 
-# -- all of them ---------------------------------------------------------------------------------------------
+# -- all lessons ---------------------------------------------------------------------------------------------
 
 
 def _show_list(own: OwnLessons) -> None:
@@ -118,7 +118,7 @@ def _show_row(own: OwnLessons, at: int, chosen: int) -> None:
         )
 
 
-# -- one of them ---------------------------------------------------------------------------------------------
+# -- one lesson ----------------------------------------------------------------------------------------------
 
 
 def _show_fields(own: OwnLessons) -> None:
@@ -155,7 +155,7 @@ def _field(name: str, label: str, placeholder: str | None, height: int) -> None:
 
 
 def _show_ask() -> None:
-    """Draw the fields of what the lesson asks back."""
+    """Draw the fields of the lesson's question to the reader."""
     kind = own_drafts.DRAFT_ASK.get()
     with st.container(horizontal=True, vertical_alignment="top"):
         menu(
@@ -225,7 +225,7 @@ def _look(at: int) -> None:
 
 
 def _set_up(own: OwnLessons, at: int) -> list[str]:
-    """The setup of a lesson's page, one line each: its text, tokenizers, training."""
+    """Description of a lesson's page, one line each: its text, tokenizers, training."""
     view = from_plain(dict(own.lessons[at].scene))
     lines = []
     text = view.choices.get("text", "")

@@ -1,4 +1,4 @@
-"""Computed content beside the answer of a lesson."""
+"""Computed content next to the answer of a lesson."""
 
 from __future__ import annotations
 

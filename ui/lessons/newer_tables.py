@@ -1,4 +1,4 @@
-"""Tables beside the answers of the lessons on newer ways to segment, single tokens, fairness to languages and digits.
+"""Tables next to the answers of lessons on newer ways to segment, single tokens, fairness to languages, and digits.
 
 Pure data, no Streamlit.
 """
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ui.lessons.tables import OfLesson
 
 DROPOUTS = (0.0, 0.1, 0.2, 0.5, 1.0)
-"""Dropouts of a table."""
+"""Dropout probabilities in the table."""
 
 
 def removals(given: OfLesson) -> Table:
@@ -68,7 +68,7 @@ def fewest_tokens(given: OfLesson) -> Table:
 
 
 def dropouts(given: OfLesson) -> Table:
-    """Tokens of the view's sample by dropout, and how often the first word has the same tokens as without."""
+    """Tokens of the view's sample by dropout, and how often the first word has the same tokens as without dropout."""
     tokenizer, word = given.tokenizer(given.choices["with"]), given.words[0]
     usual = tuple(tokenizer.encode(word).ids.tolist())
     tokens, shares = [], []
@@ -102,7 +102,7 @@ def _tokens(of: Tokenizer | PickyTraining, ids: Sequence[int]) -> str:
 
 
 def glitch_origins(given: OfLesson) -> Table:
-    """Known glitch tokens of the view's vocabulary by what they came from, the most frequent origin first."""
+    """Known glitch tokens of the view's vocabulary by their origin, the most frequent origin first."""
     tokenizer = given.tokenizer(given.choices["of"])
     by_origin: dict[str, list[int]] = {}
     for each in glitch_tokens(tokenizer).values():
@@ -116,7 +116,7 @@ def glitch_origins(given: OfLesson) -> Table:
 
 
 def fair_languages(given: OfLesson) -> Table:
-    """Tokens of the sample paragraph by language: usual training, and parity-aware by paragraph and by bytes."""
+    """Tokens of the sample paragraph by language: standard training, and parity-aware by paragraph and by bytes."""
     samples = [each for each in all_samples() if each.group == "parallel"]
     texts = {each.name: each.text for each in samples}
     config = TrainConfig(vocab_size=int(given.choices["fair_ids"]), min_count=2)
@@ -132,7 +132,7 @@ def fair_languages(given: OfLesson) -> Table:
 
 
 def digit_groups(given: OfLesson) -> Table:
-    """A summand and the sum in groups of digits, and in how many places both summands and the sum agree."""
+    """A summand and the sum in groups of digits, and the number of places in which both summands and the sum agree."""
     left, right = (int(number) for number in given.words)
     numbers = [str(number) for number in (left, right, left + right)]
     groups = [[cut(number) for number in numbers] for cut in groupings().values()]
@@ -144,7 +144,7 @@ def digit_groups(given: OfLesson) -> Table:
 
 
 def groupings() -> dict[str, Callable[[str], list[str]]]:
-    """What cuts a number into groups of digits: tokenizers, and splits."""
+    """Functions that cut a number into groups of digits, by name: tokenizers and splits."""
     cuts: dict[str, Callable[[str], list[str]]] = {
         translate(NAMES[name]): partial(_pieces, load_pretrained(name)) for name in OPENAI
     }
@@ -159,9 +159,9 @@ def _pieces(tokenizer: Tokenizer, number: str) -> list[str]:
 
 
 def agreeing(numbers: Sequence[Sequence[str]]) -> int:
-    """Places, of ones, tens and so on, at which all numbers that have the place have it equally far into its group.
+    """Number of decimal places (ones, tens, …) with the same position within their group in all numbers that have them.
 
-    numbers: each in groups of digits. Counted from the end of the group, so that ones are at 0.
+    numbers: each in groups of digits. Positions count from the end of a group, so that ones are at 0.
 
     >>> agreeing([["8", "765"], ["2", "345"], ["11", "110"]]), agreeing([["876", "5"], ["234", "5"], ["111", "10"]])
     (5, 2)

@@ -30,7 +30,7 @@ from ui.widgets.lesson_words import asked
 _HIDDEN_TEXT = """<style>
 :root:not([data-stage], [data-paper]) [data-testid="stLayoutWrapper"]:has(> .st-key-lesson-text) { display: none }
 </style>"""
-"""The text often names the right choice. The stage shows it after the class was asked, and paper always."""
+"""Hides the text, which often names the right choice. The stage shows it after the question, and paper always."""
 
 
 def show_one(shown: Place) -> None:
@@ -90,7 +90,7 @@ def _show_navigation(shown: Place) -> None:
             on_go=lambda to: open_lesson(shown.names[to]),
         )
         if shown.at:
-            with st.container(key="answer before"):  # hidden: for the stage, where a remote goes back to it
+            with st.container(key="answer before"):  # hidden: for the stage, where a remote control goes back to it
                 st.button(
                     translate(term("lesson", "Previous")),
                     key="to the answer before",
@@ -125,7 +125,7 @@ _MERGES = 4
 
 
 def show_to_fill(shown: Place) -> None:
-    """Draw the text and its tables, which are seen on paper alone; nothing for a long text, or without a training."""
+    """Draw the text and its tables, visible only in print; nothing for a long text, or without a training."""
     training = training_of(shown.scene)
     if training is None or len(training.source.text) > _LONGEST_TEXT:
         return

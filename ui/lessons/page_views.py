@@ -1,4 +1,4 @@
-"""What a lesson's page that works by itself shows: the words, what is asked back, and the recording it opens."""
+"""Content of a lesson's self-contained page: the texts, the question to the reader, and the recording it opens."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _PLACES = {
     "compare": {"headline", "lines", "why", "pair", "counts"},
     "algorithms": {"player", "cards", "sentence", "word", "differences"},
 }
-"""Places of a page that its recording has. Pages without any are not recorded."""
+"""Places that a page's recording contains. Pages not listed are not recorded."""
 
 _RULES = {
     "bytes": "byte_fallback",
@@ -57,13 +57,13 @@ _RULES = {
 """Fields of a recipe by the choices of Algorithms."""
 
 _MERGES = 500
-"""Merges of a training on the page: half a megabyte at most."""
+"""Maximum merges of a training on the page, which take half a megabyte at most."""
 
 _PARTS = re.compile(r"\*\*(?P<strong>.+?)\*\*|\*(?P<em>.+?)\*|`(?P<code>[^`]+)`")
 
 
 class Opened(NamedTuple):
-    """What a lesson opens, without the session: its view, a training, and the tokenizers of its page by name."""
+    """What a lesson opens, independent of the session: its view, a training, and makers of its tokenizers by name."""
 
     view: SharedView
     training: Wanted
@@ -77,7 +77,7 @@ def opened(view: SharedView, wanted: Wanted) -> Opened:
 
 
 def is_recorded(page: str) -> bool:
-    """Whether a lesson that opens this page has it in its own page."""
+    """Whether the self-contained page of a lesson that opens this page includes a recording of it."""
     return page in _PLACES
 
 
@@ -123,7 +123,7 @@ def prose(text: str) -> list[list[Any]]:
 
 
 def plain_prose(text: str) -> list[list[Any]]:
-    """Paragraphs of a text that is shown as it is.
+    """Paragraphs of a text without markup.
 
     >>> plain_prose("*One*\\n\\ntwo")
     [['*One*'], ['two']]
@@ -143,7 +143,7 @@ def _parts(text: str) -> list[Any]:
 
 
 def _can_be_done(step: LessonStep) -> bool:
-    """Whether the recording of its page has what a step points at, and lets it be done."""
+    """Whether the recording of its page has the step's place, and allows its action there."""
     can_change = step.at == "pair"
     return step.at in _PLACES[step.page] and step.done != "click" and (step.done != "change" or can_change)
 
@@ -181,7 +181,7 @@ def _inside(opened: Opened) -> tuple[dict[str, Any] | None, str]:
 
 
 def most_merges(wanted: Wanted) -> int:
-    """Merges that the page of a lesson has at most: as many as the lesson needs, if a page can have them."""
+    """Maximum merges on the page of a lesson: _MERGES, or those up to its step if these are more and a page can have them."""
     return wanted.step if _MERGES < wanted.step <= MOST_MERGES else _MERGES
 
 

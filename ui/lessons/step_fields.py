@@ -1,4 +1,4 @@
-"""Steps of a lesson in the lesson editor: a list to change, move and delete, and a button that adds one."""
+"""Steps of a lesson in the lesson editor: a list of entries to edit, move and delete, and a button that adds one."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def _show_row(shown: Place, answered: bool, is_covered: bool) -> None:
 
 
 def _show_way_on(shown: Place) -> None:
-    """Draw the link that the stage follows to the next lesson's question; hidden by the style."""
+    """Draw the link that the stage follows to the next lesson's question; hidden by CSS."""
     if shown.number < len(shown.names):
         with st.container(key="strip next question"):
             params = {**query.lesson_params(shown.names[shown.number]), **language_params()}
@@ -95,7 +95,7 @@ def _show_way_on(shown: Place) -> None:
 
 
 def _show_steps(shown: Place) -> None:
-    """Draw the button that goes through the lesson's steps, if it has any."""
+    """Draw the button that leads through the lesson's steps, if it has any."""
     steps = shown.lesson.steps
     if not steps:
         return
@@ -130,7 +130,7 @@ def go_to(name: str, *, answered: bool = False) -> None:
 
 
 def _at_the_end(view: SharedView) -> SharedView:
-    """The view at the last step of its page's player; players take the last one for a larger number."""
+    """The view at the last step of its page's player; players clamp larger numbers to their last step."""
     if view.page == "algorithms":
         return replace(view, choices={**view.choices, "at_step": MOST_STEPS})
     is_train = view.page == "train" and view.training is not None

@@ -1,4 +1,4 @@
-"""Tables beside the answers of lessons, computed from the view that a lesson opens. Pure data, no Streamlit.
+"""Tables next to the answers of lessons, computed from the view that a lesson opens. Pure data, no Streamlit.
 
 Headers are in the session's language. Words come from the lesson's exhibit, the text from the view's training or
 choices.
@@ -58,7 +58,7 @@ _SEED, _SEED_SHARE = 300, 3
 """Unigram's seed size, as on the Algorithms page: 300 pieces, or three times the requested number."""
 
 _MISSED_MOST = 5
-"""Maximum number of listed pieces that stay."""
+"""Maximum number of listed pieces that are kept."""
 
 
 class OfLesson(NamedTuple):
@@ -140,7 +140,7 @@ def paths(given: OfLesson) -> Table:
 
 
 def losses(given: OfLesson) -> Table:
-    """Increase in loss in the round of the view's step: without each removed piece, and without those missed most."""
+    """Increase in loss in the round of the view's step: without each removed piece, and without the costliest kept ones."""
     one = given.unigram().rounds[int(given.choices["at_step"])]
     goes, stays = _("goes"), _("stays")
     judged = [(loss, goes) for loss in one.removed] + [(loss, stays) for loss in one.kept[: -_MISSED_MOST - 1 : -1]]

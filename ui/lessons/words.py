@@ -46,7 +46,7 @@ def show_answer(shown: Place) -> None:
 
 
 def show_evidence(shown: Place) -> None:
-    """Draw the computed evidence beside the answer."""
+    """Draw the computed evidence next to the answer."""
     if isinstance(shown.lesson, Lesson):
         show_exhibit(shown.lesson)
 
@@ -68,5 +68,5 @@ def open_in_page(shown: Place) -> None:
 
 
 def unbroken(text: str) -> str:
-    """Text whose tokens that begin with a space, “ dog”, are not broken after their quotation mark."""
+    """Prevent line breaks after the opening quotation mark of tokens that begin with a space, such as “ dog”."""
     return re.sub(r"(?<=[“「『‘]) ", "\u00a0", text)

@@ -47,7 +47,7 @@ _NOTHING = object()
 class Entry:
     """A cached value; empty while it is computed or after that failed. `size` is 0 until measured.
 
-    runs: uses by script runs. Until they end, dropping the value would free nothing.
+    runs: script runs that use the value. Until they end, dropping it would free nothing.
     """
 
     __slots__ = ("made", "maker", "measured_at", "only_here", "requests", "runs", "size", "users", "value")
@@ -73,7 +73,7 @@ class _Run(local):
 
 
 class _Use:
-    """Use of a cached value by a script run, until this object is dropped. `ended` must not take a lock."""
+    """Use of a cached value by a script run; ends when this object is dropped. `ended` must not take a lock."""
 
     def __init__(self, entry: Entry, ended: Callable[[], object]) -> None:
         entry.runs.add(id(self))
@@ -97,7 +97,7 @@ class Memory:
         holding: Callable[[int], object] = lambda size: None,
         idle: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
-        """Set the limit and the callbacks, which refer to the calling thread.
+        """Set the limit and the callbacks, which are called in the requesting thread.
 
         `visitor`: its session, as later passed to `leave`, or None. `run`: its script run, or None. `pause`: called
         periodically while waiting; an exception from it ends the wait. `holding`: called with the size in bytes of a
@@ -171,13 +171,13 @@ class Memory:
                 self._drop(key)
 
     def count_elsewhere(self, *values: object) -> None:
-        """Exclude objects that live as long as the process from the size of values that refer to them."""
+        """Exclude objects that live as long as the process from the sizes of values that refer to them."""
         self._elsewhere.update(map(id, values))
 
     def leave(self, visitors: Collection[object]) -> bool:
         """Release the values of disconnected sessions: values used by no other session are evicted first.
 
-        They are evicted down to limit / LEFT_SHARE, those that cannot be restored last. Return whether any was.
+        Evict them down to limit / LEFT_SHARE, those that cannot be restored last. Return whether any was evicted.
         """
         with self._lock:
             for entry in self._entries.values():
@@ -251,7 +251,7 @@ class Memory:
                 entry.users.add(visitor)
             if entry.requests < entry.measured_at:
                 return
-            entry.measured_at = 8 * entry.requests  # less and less often: some values grow with use
+            entry.measured_at = 8 * entry.requests  # at growing intervals: some values grow with use
             if self._measuring is None:
                 self._measuring = Thread(target=self._measure, name="measure", daemon=True)
                 self._measuring.start()
@@ -309,7 +309,7 @@ class Room:
 
 
 class CachedFunction(Generic[T]):
-    """A function with cached results, keyed by its positional arguments as `of` reduces them to what they depend on.
+    """A function with cached results, keyed by what `of` keeps of its positional arguments: what the results depend on.
 
     The keyword-only argument `waiting` is called periodically while another thread computes the result.
     """

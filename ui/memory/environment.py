@@ -20,6 +20,6 @@ def setting(name: str, read: Callable[[str | None], T]) -> T:
     try:
         return read(os.environ.get(name))
     except ConfigError as error:
-        from bpe_core.cli.terminal import error_text  # all commands are imported with it
+        from bpe_core.cli.terminal import error_text  # local, since it imports all commands
 
         raise SystemExit(error_text(error)) from None

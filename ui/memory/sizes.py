@@ -15,14 +15,14 @@ SAMPLE = 16
 """Members measured in a long list, tuple, set or dict; the rest are assumed to be of the same size."""
 
 ATTEMPTS = 9
-"""Times that a collection is looked at while it changes."""
+"""Maximum attempts to read a collection while another thread changes it."""
 
 _SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType)
 """Types of objects owned by the program, which count as 0 bytes."""
 
 
 def size_of(value: object, elsewhere: Collection[int] = ()) -> int:
-    """Size in bytes of a value and everything only it holds. `elsewhere`: ids of objects counted separately.
+    """Size in bytes of a value and everything it refers to. `elsewhere`: ids of objects counted separately.
 
     >>> size_of(b"x" * 1_000) > 1_000, size_of([b"x" * 1_000] * 3) < 2_000
     (True, True)
@@ -60,7 +60,7 @@ def _of_many(count: int, members: Iterable[Any], seen: set[int], elsewhere: Coll
 
 
 def _first(members: Iterable[Any]) -> list[Any]:
-    """The first members of a collection to which another thread may be adding some; none if it never stops."""
+    """The first members of a collection to which another thread may be adding; none if all attempts fail."""
     for _ in range(ATTEMPTS):
         with suppress(RuntimeError):  # changed size during iteration
             return list(islice(members, SAMPLE))

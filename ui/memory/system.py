@@ -1,4 +1,4 @@
-"""Allocator tuning: return free memory to the system, and allocate large objects separately."""
+"""Allocator tuning: return free memory to the system, and give large objects their own pages."""
 
 from __future__ import annotations
 

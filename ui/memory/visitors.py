@@ -1,4 +1,4 @@
-"""Connected and disconnected sessions: callbacks after a disconnect, and expiry.
+"""Connected and disconnected sessions: listeners for disconnects, and expiry.
 
 Streamlit keeps a disconnected session for two minutes in case the browser reconnects, and drops it without notice.
 Here listeners are called as soon as a session disconnects; the session's own values are kept while they fit. A session
@@ -77,13 +77,13 @@ class Visitors:
                 self._watching.start()
 
     def run_begins(self, session: str | None) -> None:
-        """Record that a run of a session's page begins, which no fragment may stop yet; no-op for None."""
+        """Record that a page run of a session begins, which no fragment may stop yet; no-op for None."""
         self.came(session)
         self._stoppable.discard(session or "")
         self._ahead.pop(session or "", None)
 
     def let_actions_stop_run(self, session: str | None, they_may: bool) -> None:
-        """Set whether an action in a fragment stops the session's run, as one elsewhere does; no-op for None."""
+        """Set whether an action in a fragment stops the session's run, as an action elsewhere does; no-op for None."""
         if they_may and session is not None:
             self._stoppable.add(session)
         else:
@@ -103,7 +103,7 @@ class Visitors:
         return self._ahead.get(session) == fragment
 
     def give_back_soon(self) -> None:
-        """Have free memory returned to the system, and garbage collected, at the next check."""
+        """Collect garbage and return free memory to the system at the next check."""
         self._freed = True
 
     def look(self, is_there: Callable[[str], bool], end: Callable[[str], object]) -> list[str]:
@@ -145,7 +145,7 @@ class Visitors:
     def _watch(self) -> None:
         while True:
             time.sleep(BETWEEN_LOOKS)
-            if self._freed:  # by now the server thread has ended the sessions
+            if self._freed:  # meanwhile the server thread has ended the sessions
                 self._freed = False
                 give_back()
             try:

@@ -42,8 +42,8 @@ class WorkLimit:
         """Set the limit in bytes and the callbacks.
 
         `pause`: called periodically while a computation waits; an exception from it ends the wait. `make_room`: called
-        with the bytes of all computations whenever they change. Results are not in it: the caches count them.
-        `large_ended`: called after a computation of limit / LARGE_SHARE, which may leave garbage of its size.
+        with the bytes of all computations whenever they change, without results, which the caches count. `large_ended`:
+        called after a computation of limit / LARGE_SHARE, which may leave garbage of its size.
         """
         self.most = int(limit * ONE_PIECE)
         self.together = int(limit * TOGETHER)

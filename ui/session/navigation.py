@@ -31,7 +31,7 @@ GIVEN_ANSWERS: Item[dict[str, object]] = Item("answers given", {}, is_a(dict))
 
 _STEPS_OF = re.compile(rf"{WRITING}-([0-9]{{1,2}})")
 VIA_LESSON = Item("lesson that led here", "", named(re.compile(f"{OWN_NAME.pattern}|{_STEPS_OF.pattern}"), "", *_NAMES))
-"""The lesson that opened this page; or `steps_of` the edited one, while the place of one of its steps is being chosen."""
+"""The lesson that opened this page; or `steps_of` the edited one, while a place for one of its steps is chosen here."""
 
 LATEST_VIEW: Item[object] = Item("latest view", None, is_a(object))
 SHOWN_LINK = Item("link shown", "", is_a(str))

@@ -65,7 +65,7 @@ LONGEST_RUN = 10_000
 
 @dataclass(frozen=True)
 class Recipe:
-    """Training settings of all algorithms, and those of them that are side by side.
+    """Training settings of all algorithms, and the algorithms shown side by side.
 
     split, tie_break                      BPE and its variants, from the Train page
     threshold                             PickyBPE: share of a token's occurrences, in percent, from which it is removed
@@ -96,7 +96,7 @@ class Recipe:
     side_by_side: tuple[str, ...] = SIDE_BY_SIDE_AT_FIRST
 
     def of(self, name: str) -> Recipe:
-        """The settings used by one algorithm, the others at their defaults."""
+        """The settings that one algorithm uses, with the others at their defaults."""
         own = {key: getattr(self, key) for key in _ASKED.get(name, ())}
         return replace(Recipe(self.size, "bpe", "gpt2", "first-seen"), **own)
 
@@ -149,7 +149,7 @@ def default_size(text: str) -> int:
 
 
 def beginning(text: str, algorithm: str = "") -> str:
-    """The start of a text, cut at the limit in bytes of an algorithm."""
+    """The start of a text, up to an algorithm's limit in bytes."""
     most = MOST_OF_SENTENCEPIECE if algorithm == "sentencepiece" else MOST_BYTES
     data = text.encode("utf-8", "surrogatepass")
     return text if len(data) <= most else data[:most].decode("utf-8", "ignore")
@@ -166,7 +166,7 @@ def train_algorithm(
 
 
 def _nearest(name: str, make: Callable[[int], T], requested: int) -> tuple[T, str]:
-    """Result of `make` for the requested size, or for the least possible one with a note."""
+    """Result of `make` for the requested size, or for the smallest possible one, with a note."""
     try:
         return make(requested), ""
     except ConfigError as error:
@@ -200,7 +200,7 @@ def _picky(text: str, recipe: Recipe, on_progress: Progress | None) -> TrainedAl
 
 
 def _superbpe(text: str, recipe: Recipe, on_progress: Progress | None) -> TrainedAlgorithm:
-    characters = len({*replace_surrogates(text)[0]}) + 1  # with <unk>; merges cannot cross words before there are any
+    characters = len({*replace_surrogates(text)[0]}) + 1  # with <unk>: the size without merges, the smallest transition
 
     def make(size: int) -> Training:
         transition = min(max(size * recipe.crossing // 100, characters), size)
@@ -236,7 +236,7 @@ def _unigram(text: str, recipe: Recipe, on_progress: Progress | None) -> Trained
     words = count_small(text, TrainConfig(unit="char", split="words"))
 
     def make(size: int) -> UnigramTraining:
-        """Train, halving the seed while a text with repetitions inside words has too many places for it."""
+        """Train, halving the seed as long as substrings repeated within words have too many occurrences for it."""
         seeds.append(recipe.seed_size or min(max(LEAST_SEED, _SEED_SHARE * size), LARGEST_SEED))
         while True:
             try:

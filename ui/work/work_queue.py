@@ -33,7 +33,7 @@ def _unfinished(held: int) -> TranslatableMessage:
 
 @dataclass(eq=False)
 class _Place:
-    """A place in the queue, of a session or None; `left_at`: when its job was interrupted, in monotonic seconds."""
+    """A place in the queue, held by a session or None; `left_at`: monotonic time at which its job was interrupted."""
 
     who: str | None
     left_at: float | None = None
@@ -64,7 +64,7 @@ class WorkQueue:
         place = self._join(who)
         try:
             while before := self._begin(place):
-                with WORK.idle():  # what this session holds in memory is not in the way of the jobs ahead
+                with WORK.idle():  # while waiting, this session's results do not count against the jobs ahead
                     waiting(before)
                     with self._changed:
                         self._changed.wait_for(lambda reported=before: self._before(place) != reported, BETWEEN_LOOKS)  # type: ignore[misc]
@@ -108,7 +108,7 @@ class WorkQueue:
             self._changed.notify_all()
 
     def _begin(self, place: _Place) -> int:
-        """Let the job run if it may; else return the number of jobs that must finish before."""
+        """Start the job if it may run; return the number of jobs that must finish first."""
         with self._changed:
             before = self._before(place)
             place.is_running = not before
@@ -126,8 +126,8 @@ WORK_QUEUE = WorkQueue(max(1, (os.cpu_count() or 2) - 1))
 
 
 _SENDING = 0.05
-"""Seconds in which the server's thread sends a few messages. Under the interpreter lock, next to a computing run, that
-would take ten times as long."""
+"""Seconds in which the server's thread sends a few messages. While a run computes, competing for the interpreter lock,
+it would take ten times as long."""
 
 
 def flush_output() -> None:
