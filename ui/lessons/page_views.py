@@ -181,7 +181,7 @@ def _inside(opened: Opened) -> tuple[dict[str, Any] | None, str]:
 
 
 def most_merges(wanted: Wanted) -> int:
-    """Maximum merges on the page of a lesson: _MERGES, or those up to its step if these are more and a page can have them."""
+    """Maximum merges on the page of a lesson: more than _MERGES only if its step needs and a page allows them."""
     return wanted.step if _MERGES < wanted.step <= MOST_MERGES else _MERGES
 
 

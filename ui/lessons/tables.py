@@ -140,7 +140,7 @@ def paths(given: OfLesson) -> Table:
 
 
 def losses(given: OfLesson) -> Table:
-    """Increase in loss in the round of the view's step: without each removed piece, and without the costliest kept ones."""
+    """Increase in loss in the round of the view's step: without each removed piece, and the costliest kept ones."""
     one = given.unigram().rounds[int(given.choices["at_step"])]
     goes, stays = _("goes"), _("stays")
     judged = [(loss, goes) for loss in one.removed] + [(loss, stays) for loss in one.kept[: -_MISSED_MOST - 1 : -1]]

@@ -48,7 +48,7 @@ def show_messages() -> None:
 
 
 def show_template_choice(name: str) -> None:
-    """Draw the button that adds a message, and what a model with chat templates offers."""
+    """Draw the button that adds a message, and the options of a model with chat templates."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="chat template"):
         is_full = state.MESSAGE_COUNT.get() == state.MOST_MESSAGES
         st.button(
@@ -83,7 +83,7 @@ def rendered(request: PipelineRequest, name: str) -> PipelineRequest | BpeError:
 
 
 def tell_writers(written: WriterCounts, request: PipelineRequest) -> None:
-    """Say how many tokens the messages and the template have."""
+    """Draw the number of tokens in the messages and in the template."""
     st.caption(
         n_("{count:,} token in all", "{count:,} tokens in all", written.total)
         + " · "

@@ -43,7 +43,7 @@ def pipeline_body(request: PipelineRequest, done: Pipeline, row: InputRow, token
 
 
 def _stages(request: PipelineRequest, done: Pipeline, row: InputRow, tokenizer_name: str) -> list[dict[str, str]]:
-    """Title, setting, effect and loss of each stage."""
+    """Title, setting, effect and loss of information of each stage."""
     passages = done.passages
     staged = done.tokenizer
     form = normalization_name(staged)
@@ -143,7 +143,7 @@ def _passage(passage: Passage, kept: range) -> dict[str, Any]:
 
 
 def _before(pieces: Pieces) -> int:
-    """Number of pieces that begin in the window; an empty piece at its end is outside."""
+    """Number of pieces that begin in the window; an empty piece at its end does not count."""
     return sorted_place(np.maximum.accumulate(pieces.starts), CHARACTERS_DRAWN) if len(pieces) else 0
 
 
@@ -200,7 +200,7 @@ def _readable(token: bytes) -> str | None:
 
 
 def _over(passage: Passage, number: int) -> str:
-    """Characters of the normalized text that a token has bytes of."""
+    """Characters of the normalized text of which a token has at least one byte."""
     start, end = passage.tokens.text_starts[number], passage.tokens.text_ends[number]
     return passage.normalized.text[start:end][:LONGEST_DRAWN]
 

@@ -1,4 +1,4 @@
-"""Tags and example scores of a text's tokens, and their results by strategy. Pure data, no Streamlit."""
+"""Tags and example scores of a text's tokens, and the resulting entities by strategy. Pure data, no Streamlit."""
 
 from __future__ import annotations
 

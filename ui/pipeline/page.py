@@ -50,7 +50,7 @@ _INPUTS = {
 }
 
 _WIDTH, _NARROW = 205, 175
-"""Widths of menus in pixels: those of all stages fit into one row."""
+"""Widths of menus in pixels, which let those of all stages fit into one row."""
 
 
 def show_pipeline() -> None:
@@ -142,7 +142,7 @@ def _choices() -> None:
 
 
 def _choose_stages() -> None:
-    """Draw what each stage does, in one row below the text."""
+    """Draw the settings of the stages, in one row below the text."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="pipeline stages"):
         menu(_("Normalization"), FORM_NAMES, state.FORM, width=_WIDTH)
         st.pills(
@@ -181,7 +181,7 @@ def _texts() -> None:
 
 
 def _tell(surrogates: int, longest: int) -> None:
-    """Show notes about changes to the text before the first stage, and about the part that is drawn."""
+    """Show notes on changes to the text before the first stage, and on the part that is drawn."""
     if surrogates:
         note(
             n_(

@@ -136,14 +136,14 @@ class PipelineRequest(NamedTuple):
         )
 
     def run(self, tokenizer: Tokenizer, markup: Markup | None = None) -> Pipeline:
-        """All stages under this tokenizer; for a batch, those of its first text. Raises as `batch` does."""
+        """Run all stages with this tokenizer; for a batch, on its first text. Raises as `batch` does."""
         if self.kind != "chat":
             return self.batch(tokenizer).pipeline(0)
         self._check_size()
         return chat_pipeline(self.whole_chat, self.staged(tokenizer), markup=markup or self.markup)
 
     def batch(self, tokenizer: Tokenizer) -> Batch:
-        """The texts as a language model gets them: the lines of a batch, or the one text or pair.
+        """The texts as input for a language model: the lines of a batch, or the single text or pair.
 
         Raises CorpusError for texts that are too long, ConfigError for an invalid template, truncation or padding.
         """
@@ -241,7 +241,7 @@ def count_markups(request: PipelineRequest, tokenizer: Tokenizer) -> tuple[Marku
 
 
 def ignored(request: PipelineRequest, tokenizer: Tokenizer) -> str:
-    """Note that the chosen stages do not apply; "" if they do."""
+    """Note that the chosen stages are not applied; "" if they are."""
     chosen = request.form != "own" or request.split != "own" or request.lower or request.accents
     if not (chosen and tokenizer.split.by_model):
         return ""

@@ -66,7 +66,7 @@ _FIELDS = {
     "attention_mask": message("attention mask"),
     "special_tokens_mask": message("special tokens mask"),
 }
-"""Heads of the fields that are numbers."""
+"""Headers of the numeric fields."""
 
 
 def _table(rows: list[TokenRow]) -> Table:

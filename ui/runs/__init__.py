@@ -1,1 +1,1 @@
-"""The trainings of Algorithms step by step, as data: cards, segmentations, vocabularies, and their page."""
+"""The trainings of Algorithms step by step, as data: cards, segmentations, vocabularies, and the page to download."""

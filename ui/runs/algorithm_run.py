@@ -94,7 +94,7 @@ def row_tone(chosen: bool, tied: bool) -> tuple[CardTone, str]:
 
 
 def merged(pair: tuple[Chip, Chip], made: Chip, count: int, *then: str) -> tuple[CardPart, ...]:
-    """Description of a merge by count, and what else is to say about it."""
+    """Description of a merge by count, followed by further sentences."""
     said = (
         sentence("{pair} → {token} occurred once.", pair=pair, token=made)
         if count == 1

@@ -1,4 +1,4 @@
-"""BPE and its variants that cross words on the page: their counts, and segmentation by their merges."""
+"""BPE and its variants that cross words, for the page: their counts, and segmentation by their merges."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ class OfCharacters:
         ]
 
     def chip(self, token_id: int) -> Chip:
-        """A token as a chip, also one that a later event removes."""
+        """A token as a chip, even one that a later event removes."""
         return piece_chip(token_id, self.token_bytes(token_id).decode())
 
     def token_bytes(self, token_id: int) -> bytes:
-        """Bytes of a token of any step."""
+        """Bytes of a token from any step."""
         return self._finished.token_bytes(token_id)
 
     def vocabulary(self, step: int) -> list[VocabularyEntry]:
@@ -106,7 +106,7 @@ class Bpe(OfCharacters):
 
     @property
     def method(self) -> str:
-        """Name of the method, as of the algorithm on the page."""
+        """Name of the method, which is that of the algorithm on the page."""
         return self.training.config.method
 
     @property

@@ -1,4 +1,4 @@
-"""What the page shows of all trainings at a step: their cards, their notes, and one word in their pieces."""
+"""Content of the page for all trainings at a step: their cards, their notes, and one word in their pieces."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def cards_at(found: Mapping[str, AlgorithmRun | FailedRun], step: int) -> list[C
 
 
 def notes_of(runs: Mapping[str, AlgorithmRun]) -> list[str]:
-    """Notes about differences from the request."""
+    """Notes about how trainings differ from the request."""
     return [translate(run.note) for run in runs.values() if run.note]
 
 

@@ -1,4 +1,4 @@
-"""The trainings as a page that plays by itself: every step recorded as frames of the views. No Streamlit."""
+"""The trainings as a self-contained page that plays them: every step as recorded frames of the views. No Streamlit."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from ui.views.word_segmentations import SegmentationRow, segmentations_frame
 T = TypeVar("T")
 
 MOST_STEPS = 200
-"""Limit on the recorded steps."""
+"""Maximum number of recorded steps."""
 
 _SPEEDS = (0.5, 1, 2, 5, 20)
 _CARDS, _SENTENCE, _WORDS, _PIECES = (
@@ -61,7 +61,7 @@ def title_of(names: Collection[str]) -> TranslatableMessage:
 
 
 class Recorded(NamedTuple):
-    """What a page shows: the trainings on a text, and the choices of a view in their plain form."""
+    """Content of a page: the trainings on a text, and the choices of a view in plain form."""
 
     found: Mapping[str, AlgorithmRun | FailedRun]
     text: str
@@ -107,19 +107,19 @@ def algorithms_recording(shown: Recorded) -> dict[str, Any]:
 
 
 def algorithms_facts(shown: Recorded) -> str:
-    """Line below the heading: the steps, of those that are not all recorded."""
+    """Line below the heading: the number of steps, and how many of them are recorded if not all are."""
     if shown.steps > MOST_STEPS:
         return _("the first {shown:,} of {all:,} steps", shown=MOST_STEPS, all=shown.steps)
     return n_("{count:,} step", "{count:,} steps", shown.steps)
 
 
 def page_bytes(steps: int) -> int:
-    """About the size of a page with this many steps, in bytes."""
+    """Approximate size of a page with this many steps, in bytes."""
     return _EMPTY_PAGE + _BYTES_A_STEP * steps
 
 
 def _sentence(shown: Recorded, last: int, listed: Sequence[str]) -> dict[str, Any] | None:
-    """The sentence in the pieces of each step and of the end, and each of its words in them; None if there is none."""
+    """The sentence, and each of its words, in the pieces of each step and of the end; None without a sentence."""
     typed = (shown.choices.get("sentence"), shown.choices.get("word"))
     sentence = in_one_line(chosen_sentence(*typed, shown.text, lambda: listed))
     if not shown.runs or not 0 < len(sentence) <= LONGEST_SENTENCE:
@@ -149,7 +149,7 @@ def _sentence(shown: Recorded, last: int, listed: Sequence[str]) -> dict[str, An
 def _at_steps(
     shown: Recorded, last: int, row: Callable[..., T], drawn: Callable[[Sequence[T]], bytes]
 ) -> dict[str, Any]:
-    """Frames of every recorded step, and of the end, from a row of each algorithm."""
+    """Frames of every recorded step, and of the end, each drawn from one row per algorithm."""
     rows = [[row(name, run, step=step) for step in range(min(run.steps, last) + 1)] for name, run in shown.runs.items()]
     steps = ([each[min(step, len(each) - 1)] for each in rows] for step in range(last + 1))
     return {"steps": [drawn(each) for each in steps], "end": _at_end(shown, row, drawn)}
@@ -169,7 +169,7 @@ def _word(rows: Sequence[SegmentationRow]) -> bytes:
 
 
 def _why_at_end(shown: Recorded, word: str) -> list[dict[str, Any]]:
-    """The card of each algorithm, with its finished vocabulary."""
+    """The card of each algorithm that explains a word's segmentation with the finished vocabulary."""
     cards = why_cards([(run, run.steps) for run in shown.runs.values()], word)
     return [
         {"title": each.title, "rest": each.rest, "parts": [[part.view, part.content] for part in each.parts]}
@@ -178,7 +178,7 @@ def _why_at_end(shown: Recorded, word: str) -> list[dict[str, Any]]:
 
 
 def _listed(shown: Recorded, found: DifferingWords) -> dict[str, Any]:
-    """The table of words that differ, each of which is shown at the end."""
+    """The table of words that differ, with the final segmentations of each."""
     captions = Captions(_("Words segmented differently"), _("click one; at the end"))
     label = _("Words that the algorithms segment differently")
     return {

@@ -1,4 +1,4 @@
-"""PickyBPE on the page: its merges and removals, and segmentation by these events in order."""
+"""PickyBPE for the page: its merges and removals, and segmentation by these events in order."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Picky(OfCharacters):
         return self.training.token_bytes(token_id)
 
     def replayed(self, word: str, step: int) -> list[StepRow]:
-        """A word of the split, after each event that changes it; joints have the numbers of the merges to come."""
+        """A word of the split after each event that changes it; joints have the numbers of future merges."""
         model = self._model(step)
         states = model.explain(word)
         rows = []
@@ -132,7 +132,7 @@ class Picky(OfCharacters):
         return translate(TIES[self.training.config.tie_break]) if any(row.tone == "tied" for row in rows) else ""
 
     def _end(self) -> str:
-        """Why it ended, with the tokens that the text does not use, here and in plain BPE of as many tokens."""
+        """Why the training ended, and how many tokens the text does not use, here and in plain BPE of the same size."""
         if not self.steps:
             return _("Nothing to merge: no word has two symbols next to each other.")
         plain_bpe = self.training.plain
@@ -156,5 +156,5 @@ class Picky(OfCharacters):
 
 
 def _percent(share: float) -> str:
-    """A share in percent; rounded down, so that what is below a threshold never looks as if it reached it."""
+    """A share in percent; rounded down, so that a share below a threshold never seems to reach it."""
     return _("{percent} %", percent=int(100 * share + 1e-9))

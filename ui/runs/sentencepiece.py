@@ -1,4 +1,4 @@
-"""SentencePiece on the page: the library's pieces and scores, and how they segment a word."""
+"""SentencePiece for the page: the library's pieces and scores, and how they segment a word."""
 
 from __future__ import annotations
 

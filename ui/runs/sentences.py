@@ -29,7 +29,7 @@ LONGEST_FOLLOWED = 40
 """Maximum characters of a followed word."""
 
 _MOST_SHOWN, _MOST_BEFORE = 72, 30
-"""Maximum characters of a sentence of the text, and of those before its followed word if it is cut."""
+"""Maximum characters of a sentence of the text, and, if it is shortened, of those before its followed word."""
 
 _FALLBACK = "lower"
 _RUN = regex.compile(r"\S+")
@@ -100,7 +100,7 @@ def sentence_with(word: str, text: str) -> str:
 
 
 def _around(word: str, sentence: str) -> str:
-    """Whole words of a sentence around one of them, if it is too long to show; parts of words without spaces."""
+    """Shorten a long sentence to whole words around one of them, or to parts of words if they have no spaces."""
     if len(sentence) <= _MOST_SHOWN:
         return sentence
     at = sentence.index(word)

@@ -1,4 +1,4 @@
-"""Unigram on the page: the losses of its pieces, and segmentation by its lattice."""
+"""Unigram for the page: the losses of its pieces, and segmentation by its lattice."""
 
 from __future__ import annotations
 

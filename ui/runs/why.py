@@ -62,7 +62,7 @@ class WhyCard(NamedTuple):
 
 
 def why_cards(runs: Sequence[tuple[AlgorithmRun, int]], word: str) -> list[WhyCard]:
-    """A card for each training at its step: why it cuts the word as it does."""
+    """A card for each training at its step: why it segments the word as it does."""
     return [_card(run, word, step) for run, step in runs]
 
 
@@ -259,7 +259,7 @@ def _tried(tokenizer: Tokenizer, word: str) -> list[tuple[str, Chip, str]]:
 
 
 def _isolated(text: str) -> str:
-    """A piece in a line of others, each in its own direction."""
+    """A piece wrapped so that it keeps its own text direction in a line of others."""
     return text if text.isascii() else f"\u2068{text}\u2069"
 
 

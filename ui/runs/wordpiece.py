@@ -1,4 +1,4 @@
-"""WordPiece on the page: its scores or counts, and segmentation by longest match."""
+"""WordPiece for the page: its scores or counts, and segmentation by longest match."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class WordPiece:
         return self.training.tokenizer(step)
 
     def by_merges(self, word: str, step: int) -> list[str]:
-        """The words of a text by the first `step` merges in order, as BPE would apply them."""
+        """The words of a text segmented by the first `step` merges in order, as BPE would apply them."""
         symbols = [base_symbols(part) for part in self.tokenizer(step).split.words(word)]
         for left, right, new, _score in self.training.merges[:step]:
             symbols = [merge(part, (left, right), new) for part in symbols]
@@ -109,7 +109,7 @@ class WordPiece:
         return _("Criterion: count ÷ (left × right)")
 
     def _numbers(self, pair: WordPieceCandidate) -> tuple[str, ...]:
-        """Numbers by which pairs are compared."""
+        """The numbers by which a pair is compared with others."""
         if self.by_count:
             return (f"{pair.count:,}",)
         return (f"{pair.count:,}", f"({pair.left_count:,} × {pair.right_count:,})", f"{pair.score:.3g}")

@@ -64,7 +64,7 @@ def unseen_in(source: Source, config: TrainConfig, start: int, size: int, forks:
 
 @cached
 def training_curves(source: Source, config: TrainConfig, forks: Forks, until: int | None) -> StepFigures:
-    """Tokens and compression over the steps; with those of the rule for a fork, or of merges that stay inside words."""
+    """Tokens and compression over the steps, with the training to compare: see `beside_of`."""
     chosen = training(source, config, forks)
     beside = beside_of(source, config, forks)
     curves = curves_of(chosen, beside and beside.training, until=until)
@@ -100,7 +100,7 @@ def published_costs(source: Source) -> tuple[cost_lines.PublishedCost, ...]:
 
 @cached
 def cost_curve(source: Source, config: TrainConfig, forks: Forks, width: int) -> StepFigures:
-    """Saved tokens over embedding parameters, with the published vocabularies."""
+    """Curve of saved tokens over embedding parameters, with the published vocabularies."""
     return cost_lines.cost_curve(training(source, config, forks), published_costs(source), width)
 
 
@@ -124,7 +124,7 @@ def words_of(text: str, pattern: str) -> TokenSpans | BpeError:
 
 @cached
 def words_by(text: str, base: Tokenizer) -> TokenSpans | BpeError:
-    """The words of a text as a tokenizer finds them from which a training goes on, or the error."""
+    """The words of a text by the rules of the tokenizer that a training continues from, or the error."""
     grown = GrownVocabulary(base)
     try:
         corpus, first, _ = words_of_base(grown, text)

@@ -1,4 +1,4 @@
-"""Candidates for the next merge. Choosing one forks the training, or is a guess."""
+"""Candidates for the next merge. Choosing one forks the training; in predict mode, it is a guess."""
 
 from __future__ import annotations
 

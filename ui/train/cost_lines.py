@@ -37,7 +37,7 @@ _APART = 0.075
 """Minimum distance between axis labels, as a share of the axis."""
 
 _WIDTH_OF_DIGIT = 0.032
-"""Of an axis label on a phone, with its share of the gap, as a share of the axis."""
+"""Width per digit of an axis label on a phone, its part of the gap included, as a share of the axis."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class PublishedCost:
         return cls(name, tokenizer.vocab_size, len(tokenizer.encode(text)))
 
     def saved(self, symbols: int) -> float:
-        """Share of the training's initial symbols that is saved; it always grows as tokens get fewer."""
+        """Share of the training's initial symbols that is saved; it always grows as the number of tokens falls."""
         return 1 - self.tokens / symbols if symbols else 0.0
 
 
@@ -124,7 +124,7 @@ class CostCurve:
         return figure.update_layout(meta={"narrow": self._narrow(figure)})
 
     def _narrow(self, figure: Figure) -> dict[str, object]:
-        """Replacements on a phone: names alone, above and below in turn, and the ids that fit."""
+        """Replacements on a phone: names only, alternately above and below the points, and the ids that fit."""
         names = [f"<b>{literal(point.name)}</b>" for point in self.points]
         sides = [("bottom center", "top center")[number % 2] for number in range(len(names))]
         ticks: list[tuple[float, str, str]] = []
@@ -302,7 +302,7 @@ class _Places:
 def _names(
     place: _Places, first: int, last: int, published: Sequence[int], width: int
 ) -> tuple[tuple[float, str, str], ...]:
-    """Axis labels, added in order of importance while they fit."""
+    """Axis labels, added in order of importance as long as they fit."""
     doubled = [1 << power for power in range(last.bit_length(), 0, -1) if first < 1 << power < last]
     kept: list[int] = []
     for size in (*published, last, first, *doubled):

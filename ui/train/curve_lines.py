@@ -60,7 +60,7 @@ class Curve:
         return figure
 
     def _mark(self, figure: Figure, change: int) -> None:
-        """Mark where merges begin to cross words, with its words where the curve leaves room."""
+        """Mark the step at which merges begin to cross words, with a label where the curve leaves room."""
         falls, side = self.words.saves > 0, "left" if change > self.last / 2 else "right"
         colour = THEMES[_THEME].pale
         figure.add_scatter(
@@ -97,7 +97,7 @@ def step_figure(x: Sequence[float], values: Sequence[float], most: float, names:
 
 
 def curves_of(training: Training, rule: Training | None = None, *, until: int | None = None) -> StepFigures:
-    """Tokens and compression after every merge, with messages as their words.
+    """Tokens and compression after every merge, with untranslated messages as texts.
 
     rule: a training to draw for comparison; until: the last visible step, None for all.
     """

@@ -29,7 +29,7 @@ _WIDE = (
 
 
 def show_fork(step: Step) -> None:
-    """Draw the final effect of the fork and the way back, in their place on the page; no-op without a fork."""
+    """Draw the final effect of the fork and the button that drops it; no-op without a fork."""
     if not step.forks:
         return
     rule = cache.training(step.source, step.config)

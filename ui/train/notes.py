@@ -47,7 +47,7 @@ def notes_on(step: Step) -> list[str]:
 
 
 def _gained(step: Step, base: str) -> str:
-    """What a training that continues from a tokenizer gains."""
+    """Sentence on how many tokens a training that continues from a tokenizer saves."""
     before, after = step.training.token_count(0), step.training.token_count(step.last)
     return n_(
         "Continues from {base}, whose ids are kept: {before:,} tokens with it, {after:,} with {count:,} new merge, "

@@ -32,7 +32,7 @@ _STYLE = Path(__file__).parent / "train.css"
 
 
 def show_train() -> None:
-    """Draw the page. The top strip is filled after the steps: a new text is seen before the menus are redrawn."""
+    """Draw the page. The top strip is filled after the steps: a new text appears before the menus are redrawn."""
     st.html(_STYLE)
     show_welcome()
     strip = st.container(horizontal=True, vertical_alignment="center", key="strip")

@@ -165,7 +165,7 @@ def _first_id() -> int:
 
 
 def _make_room(before: int) -> None:
-    """Ask for as many merges after the chosen tokenizer as before."""
+    """Set the vocabulary size so that the chosen tokenizer gets as many merges as before."""
     first = _first_id()
     if before and first:
         drafts.VOCAB_SIZE.set(max(drafts.VOCAB_SIZE.get() - before, 1) + first)
@@ -257,7 +257,7 @@ def _text() -> None:
 
 
 def _say_what_the_draft_is() -> None:
-    """Say that the settings in the form are in use, or why they cannot be."""
+    """Show that the settings in the form are in use, or why they cannot be used."""
     try:
         is_settled = settled(drafts.draft_config()) == state.CONFIG.get()
     except BpeError as error:
@@ -275,7 +275,7 @@ def _use_draft() -> None:
 
 
 def _words() -> TokenSpans | BpeError:
-    """Words of the form's split for the start of the text, or why there are none."""
+    """Words of the form's split for the start of the text, or the error."""
     text = state.source().text[:_PREVIEW]
     try:
         split = _split()
@@ -285,7 +285,7 @@ def _words() -> TokenSpans | BpeError:
 
 
 def _split() -> str:
-    """Name or pattern of the form's split; "" if the tokenizer to continue from finds the words by rules of its own.
+    """Name or pattern of the form's split; "" if the tokenizer to continue from has its own rules for words.
 
     Raises BpeError if a training cannot continue from it.
     """

@@ -54,9 +54,9 @@ class Step(TrainingStep):
     """Last step visible on the curves: in predict mode, the current one. None for all."""
 
     def now(self) -> Step:
-        """The same training at the session's current step.
+        """This training at the session's current step.
 
-        Reruns the page if the training was evicted, so that it is computed in its turn with progress shown.
+        Reruns the page if the training was evicted, so that it is queued again, with progress.
         """
         if not cache.training.is_cached(self.source, self.config, self.forks):
             st.rerun()
@@ -73,7 +73,7 @@ class Step(TrainingStep):
 
     @property
     def text(self) -> str:
-        """The training text, also of a training on counts."""
+        """The training text, even for a training on counts."""
         return self.source.text
 
     def fits(self, drawn: Step) -> bool:
@@ -103,7 +103,7 @@ class Step(TrainingStep):
 
     @weakly_cached
     def tokenizer(self) -> Tokenizer:
-        """Tokenizer with all merges; it has the bytes of every id."""
+        """Tokenizer with all merges, which knows the bytes of every id."""
         return cache.trained_tokenizer(self.source, self.config, None, self.forks)
 
 

@@ -60,7 +60,7 @@ def _words(step: Step) -> bytes:
 
 
 def _encode(step: Step, row: int) -> None:
-    """Open the word of a row on Encode; its place is the same at every step."""
+    """Open the word of a row on Encode; a row has the same word at every step."""
     words = step.snapshot.frequent_words(_MOST_WORDS)
     if row < len(words):
         show_on_encode(TRAINED, step.tokenizer.decode(words[row][0])[:LONGEST_TEXT], 0)
@@ -119,7 +119,7 @@ def show_pairs(_step: Step) -> None:
 
 
 def pairs_frames(step: Step) -> dict[str, bytes]:
-    """Frame of every pair with its count, in the order of the text; none while the next merge is to be guessed."""
+    """Frame of every pair with its count, in the order of the text; none while the next merge is being guessed."""
     hidden = state.PREDICTING.get()
     return {_PAIRS: step.once(f"{_PAIRS} {hidden}", lambda: _pairs(step, hidden=hidden))}
 

@@ -49,7 +49,7 @@ _PATIENCE = 0.5
 
 
 class _Text(NamedTuple):
-    """A choice of the text's card: its name, its empty view, and the frames that fill it."""
+    """One content of the text's card: its name, its empty view, and the frames that fill it."""
 
     name: str
     show: Callable[[Step], None]
@@ -113,10 +113,10 @@ def _show_cards(step: Step) -> None:
 
 @st.fragment
 def _step_alone(drawn: Step) -> None:
-    """Draw the player and send data to the cards' views: everything a step runs."""
+    """Draw the player and send data to the cards' views: all that runs at a step."""
     try:
         _show_step(_now(drawn))
-    except BpeError as error:  # the memory gave up what a step needs, and cannot make it now
+    except BpeError as error:  # data for a step was evicted, and there is no memory to compute it now
         problem(error, unchanged=_("The text, the settings and your choices are kept."), key="problem of a step")
 
 

@@ -26,7 +26,7 @@ _BUTTONS = View("welcome")
 
 _TOKENIZER = {"en": ("gpt2", "GPT-2")}
 _ANY_SCRIPT = ("o200k_base", "GPT-4o")
-"""Tokenizer by language, and the model that uses it: GPT-2 has hardly a whole character outside of Latin script."""
+"""Tokenizer by language, and the model that uses it: GPT-2 has few whole characters outside the Latin script."""
 
 _LONGEST = 200
 _MOST_IDS = 12
@@ -34,7 +34,7 @@ _MOST_IDS = 12
 
 @fragment
 def show_welcome() -> None:
-    """Draw the first screen. A fragment: a key in the field reruns nothing else."""
+    """Draw the first screen. A fragment, so that a keystroke in the field reruns nothing else."""
     keep_address("welcome")
     name, model = _TOKENIZER.get(current_language(), _ANY_SCRIPT)
     with st.container(key="welcome"), st.container(horizontal=True, key="welcome columns"):
