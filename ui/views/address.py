@@ -16,7 +16,7 @@ _ADDRESS = View("address")
 
 
 Others = Mapping[str, str]
-"""Queries by page name."""
+"""URL queries by page name."""
 
 _MOST_PAGES = 20
 
@@ -34,8 +34,8 @@ def address_bar(
 ) -> None:
     """Set the URL: query, whether it is complete, path and place; see address.ts.
 
-    others: state of the pages that are not in the URL. on_resume: called with them after a reload of this page,
-    before its next run. on_choice: called with each choice in Streamlit's own widgets, which may already have
+    others: state of the other pages, which the URL does not contain. on_resume: called with them after a reload of this
+    page, before its next run. on_choice: called with each choice in Streamlit's own widgets, which may already have
     arrived separately: see choices.ts.
     """
 
@@ -51,7 +51,7 @@ def address_bar(
 
 
 def note_undone() -> None:
-    """Tell the browser that a URL is being opened in place of the actions taken: it repeats those of its entry."""
+    """Tell the browser that a URL replaces the effect of acknowledged actions; it resends those of its entry."""
     remember(_UNDONE, taken())
 
 
@@ -74,7 +74,7 @@ def are_queries(value: object) -> bool:
 
 
 def address_frame(data: Mapping[str, Any], **more: Any) -> bytes:
-    """Message of `address_bar` to the browser; more: fields that only a run of the whole page has.
+    """Message of `address_bar` to the browser; more: fields sent only by a run of the whole page.
 
     Includes the acknowledgements: actions contained in the URL need not be resent after a reload. Messages of a
     session are numbered, because fragments can be drawn out of order.

@@ -17,7 +17,7 @@ _ASK = View("ask")
 _LARGEST = 1e12
 
 Given: TypeAlias = float | int | list[int] | None
-"""An answer: a number, the index of a choice, or positions of cuts; None for an answer taken back."""
+"""An answer: a number, the index of a choice, or positions of cuts; None for a withdrawn answer."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class NumberQuestion:
 
 @dataclass(frozen=True)
 class ChoiceQuestion:
-    """Choices, each words or the tokens of a pair, and after the answer a note beside each; `right` is an index."""
+    """Choices, each a text or the tokens of a pair, and a note on each for after the answer; `right` is an index."""
 
     choices: Sequence[str | tuple[Chip, ...]]
     right: int
@@ -57,10 +57,10 @@ class ChoiceQuestion:
 class CutsQuestion:
     """Cuts in a text.
 
-    cells   the text in characters
+    cells   the text in user-perceived characters
     by      name of the tokenizer that cuts it
-    tokens  (its tokens, as positions of the first cell and the one after the last, and id)
-    why     the reason of each cut before a token but the first
+    tokens  (first cell, cell after the last, id) of each token
+    why     the reason for each cut before a token except the first
     """
 
     cells: Sequence[str]
@@ -96,10 +96,10 @@ def ask_view(
     compact: bool,
     on_answer: Callable[[Given], None],
 ) -> None:
-    """Draw the question; after an answer, or if the right one is `shown`, both with the reason.
+    """Draw the question; after an answer, or if `shown`, also the right answer and the reason.
 
-    of: name under which the browser keeps score. given: the reader's answer, if any. compact: as a line above a page.
-    on_answer: called with an answer before the rerun; for a lesson also with None.
+    of: name under which the browser keeps score. given: the reader's answer, if any. compact: drawn as one line above a
+    page. on_answer: called with an answer before the rerun; in a lesson, with None for a withdrawn one.
     """
 
     def answered(value: Any) -> None:
@@ -118,5 +118,5 @@ def ask_view(
 
 
 def ask_frame(question: Question, *, of: str, prompt: str, head: dict[str, Any]) -> bytes:
-    """Frame of a question; `head`: what changes with an answer, as in frontend/src/views/ask/ask.ts."""
+    """Frame of a question; `head`: fields that change with an answer, as in frontend/src/views/ask/ask.ts."""
     return frame(head, encode_body({**question.wire(), "of": of, "prompt": prompt}))

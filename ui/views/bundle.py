@@ -43,4 +43,4 @@ FOLDER, FILES = _bundled()
 
 SCRIPT = f"{FOLDER}/bpe-lab.js"
 SHARED = f"{FOLDER}/shared.js"
-"""The page's script, and the one that it imports; it loads the others when they are needed."""
+"""The page's script, and the one that it imports; it loads the others on demand."""

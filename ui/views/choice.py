@@ -1,7 +1,8 @@
 """One of several choices, or any number of them, as buttons whose labels may change at any moment.
 
-Streamlit's pills are known to the browser by their labels: a label that changes, as a count in it does, can empty what
-is chosen (the browser drops values that are not labels, without telling the server). Here a choice has a name.
+The browser identifies Streamlit's pills by their labels: if a label changes, for example because it contains a count,
+the selection can be lost (the browser drops values that are not labels, and does not notify the server). Here each
+choice has a name.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ _CHOICE = View("choice")
 
 
 class Option(NamedTuple):
-    """A choice: its name for the program, its title, and a note beside it, such as a count."""
+    """A choice: its internal name, its title, and a note next to it, such as a count."""
 
     name: str
     title: str
@@ -33,10 +34,10 @@ def choice_view(
     several: bool = False,
     labelled: bool = True,
 ) -> None:
-    """Draw the options, those of the names in `chosen` as chosen.
+    """Draw the options, with those named in `chosen` selected.
 
-    labelled: whether the label is in sight; screen readers always have it. on_choice: called before the rerun with the
-    name of an option, and whether it is chosen now; of one choice among several options, it always is.
+    labelled: whether the label is visible; screen readers always get it. on_choice: called before the rerun with the
+    name of an option, and whether it is now selected, which is always True unless `several`.
     """
     names = {option.name for option in options}
 

@@ -1,4 +1,4 @@
-"""The app's only Streamlit component. It draws every view: each payload is addressed to a view, in a language.
+"""The app's only Streamlit component. It draws every view: each payload names its view and language.
 
 Its script is loaded with the page (ui/serving/static_files.py) and reloads a page with an older script. The
 browser's side is frontend/src/bridge/mounts.ts.
@@ -26,7 +26,7 @@ class View:
         self._name = name
 
     def __call__(self, *, data: Any = None, **given: Any) -> Any:
-        """Draw the view: `data` are bytes, or an object for JSON."""
+        """Draw the view; `data`: bytes, or an object to be sent as JSON."""
         rerun_if_undrawn()
         return _COMPONENT(data=addressed(self._name, current_language(), data), **given)
 

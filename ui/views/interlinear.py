@@ -15,7 +15,7 @@ _INTERLINEAR = View("interlinear")
 
 
 class _Drawn(NamedTuple):
-    """Tokens that a view draws, as far as answers from the browser refer to them: first of each lane, and how many."""
+    """Token ranges of a view, for checking answers from the browser: the first token of each lane, and their number."""
 
     rev: str
     lanes: tuple[tuple[int, int], ...]

@@ -1,7 +1,7 @@
 """Text area that sends its text during typing.
 
-Of a long text, the browser sends what has changed since one that was taken; it sends the whole text again if that is
-not known here any more.
+For a long text, the browser sends only the edit since an acknowledged text; it resends the whole text if that one is no
+longer known here.
 
 The browser owns the text during typing; Python owns it when setting another one (a lesson, a link, a reopened page).
 Each such replacement is a push with its own name (`rev`). The payload changes only with a push, so a keystroke sends
@@ -31,13 +31,13 @@ NO_EXAMPLES: Mapping[str, str] = MappingProxyType({})
 
 
 MOST_KNOWN = 4
-"""Texts that an edit may start from; the browser knows of each only later that it was taken."""
+"""Number of texts that an edit may start from: the browser learns of each acknowledgement with a delay."""
 
 _LARGEST_NUMBER = 2**53
 
 
 class _Push(NamedTuple):
-    """Text that Python set in the area, encoded once, and the last text known to be in it since.
+    """Text that Python set in the area, encoded once, and the latest text that the browser has sent since.
 
     known: the last long texts, by the numbers of their actions.
     """
@@ -64,14 +64,12 @@ def live_text_view(
 ) -> None:
     """Draw a text area whose text reaches Python shortly after each key; the caller stores the text.
 
-    text: returns the content of the area as the caller knows it. A text other than the last one typed or pushed
-    replaces the visible one; the same text changes nothing, so the caret stays in place.
-    on_change: called with the new text before the rerun, unless the caller has set another one meanwhile.
-    single: one line, in which Enter types nothing.
-    longest: limit in characters; a longer text stays in the area, with a notice below it.
-    offers: words below the area; a click inserts one at the caret.
-    examples: texts by their titles, below the area; a click replaces the text.
-    is_light: whether a key's rerun is short, so that each key is sent at once.
+    text: returns the caller's content of the area. A text other than the last one typed or pushed replaces the visible
+    one; the same text changes nothing, so the caret stays in place. on_change: called with the new text before the
+    rerun, unless the caller has set another one meanwhile. single: a single line, in which Enter inserts nothing.
+    longest: limit in characters; a longer text stays in the area, with a notice below it. offers: texts offered below
+    the area; a click inserts one at the caret. examples: texts by their titles, below the area; a click replaces the
+    text. is_light: whether the rerun after a keystroke is short, so that each keystroke is sent at once.
     """
     push = _pushed(key, text())
 
@@ -81,7 +79,7 @@ def live_text_view(
         written = typed_text(value, push.rev, longest, dict(known))
         if written is not None and holds(key, text()):
             if len(value) == 3:
-                first = value[1][0] if isinstance(value[1], list) else 0  # no later edit starts from an earlier text
+                first = value[1][0] if isinstance(value[1], list) else 0  # later edits never start from an earlier text
                 known = (*(each for each in known if first <= each[0] < value[2]), (value[2], written))[-MOST_KNOWN:]
             remember(_record_key(key), push._replace(latest=written, known=known))
             on_change(written)
@@ -103,7 +101,7 @@ def live_text_view(
 
 
 def holds(key: str, text: str) -> bool:
-    """Whether the area is on the page with this text: drawing it then sends nothing."""
+    """Whether the area is on the page with this text, so that drawing it sends nothing."""
     record = recall(_record_key(key))
     return isinstance(record, _Push) and record.latest == text and is_on_page(key)
 
@@ -123,7 +121,7 @@ def _pushed(key: str, text: str) -> _Push:
 
 
 def typed_text(value: Any, rev: str, longest: int, known: Mapping[int, str] = NO_TEXTS) -> str | None:
-    """Text of the browser's [rev, text], or [rev, text or edit, number], if it belongs to this push; it can be forged.
+    """Text of the browser's [rev, text] or [rev, text or edit, number], which can be forged; None for another push.
 
     Raises NotTakenError for an edit of a text that is not among the known ones.
 
@@ -142,7 +140,7 @@ def typed_text(value: Any, rev: str, longest: int, known: Mapping[int, str] = NO
 
 
 def _edited(edit: list[Any], known: Mapping[int, str]) -> str | None:
-    """Text of [number, start, end, inserted]: that of the number, with its characters start … end - 1 replaced."""
+    """Text of [number, start, end, inserted]: the text of that number, with its characters start … end - 1 replaced."""
     if not (len(edit) == 4 and is_index(edit[0], 1, _LARGEST_NUMBER) and isinstance(edit[3], str)):
         return None
     number, start, end, inserted = edit

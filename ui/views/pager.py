@@ -26,9 +26,9 @@ def pager_view(
     """Draw the buttons at position `at` of 0 … count - 1.
 
     what: name of the items, for screen readers. back, forward: keys that act like the buttons, by their browser
-    names; the first is shown on the button. Without any, page keys are not handled.
+    names; the first is shown on the button. Without any, no keys are handled.
     small: name of one item; the buttons then show only their arrows.
-    opens: whether an item is another place of the browser's history, so that Back undoes a press.
+    opens: whether each item is an entry of the browser's history, so that Back undoes a press.
     on_go: called with the new position before the rerun. Quick successive presses are all counted.
     """
 

@@ -68,12 +68,11 @@ def player_view(
 ) -> None:
     """Draw the player at `step` of 0 … `last`. `speed`: steps per second of playback, one of `speeds`.
 
-    `predicting`: whether the class guesses; None for a player without that switch. `unit`: name of a step.
+    `predicting`: whether predict mode is on; None for a player without that switch. `unit`: name of a step.
     `followed`: name of a training whose steps views on the page draw themselves; None without such views.
 
-    The player and the views that follow it show a step immediately. The page is asked for the newest
-    step each time it has drawn the previous one. Without such views, a held key and the playback timer wait for the
-    page.
+    The player and the views that follow it show a step immediately. The newest step is requested from the server each
+    time the page has drawn the previous one. Without such views, a held key and the playback timer wait for the page.
     """
 
     def moved(value: Any) -> None:

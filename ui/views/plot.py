@@ -17,7 +17,7 @@ from ui.views.plotly_library import PLOTLY_PATH
 from ui.views.protocol import acting, is_index
 
 PointTokens: TypeAlias = "Sequence[Chip] | Mapping[str, Word]"
-"""A token, a pair, or words by the name above each, which is translated."""
+"""A token, a pair, or words by their translated headings."""
 
 PointChips: TypeAlias = Mapping[int, Sequence[PointTokens]]
 """Tokens of each point, by trace index."""

@@ -1,4 +1,4 @@
-"""Messages from components to Python: actions, and values remembered between runs. bpe_core/payloads has those to them.
+"""Messages from components to Python: actions, and values remembered between runs. bpe_core/payloads has the others.
 
 User actions in a component are numbered (outbox.ts): the browser resends them until they are acknowledged, and each
 is handled once.
@@ -20,7 +20,7 @@ from streamlit.runtime.scriptrunner import StopException
 
 _ACTIONS = "actions taken"
 _MOST_TABS = 4
-"""Tabs of a session: one at a time, but a reload renames it."""
+"""Maximum number of tabs remembered for a session: it has one at a time, but a reload renames it."""
 
 _MOST_ACTIONS = 200
 _LONGEST_NAME = 40
@@ -29,14 +29,14 @@ _LARGEST_NUMBER = 2**53
 
 @dataclass
 class Numbers:
-    """Last action begun and last action taken in a tab, by the component's key."""
+    """Last action begun and last action acknowledged in a tab, by the component's key."""
 
     begun: dict[str, int] = field(default_factory=dict)
     taken: dict[str, int] = field(default_factory=dict)
 
 
 class NotTakenError(Exception):
-    """A handler cannot take an action, as the browser sent it: it is to send it again, in full."""
+    """A handler cannot apply an action as the browser sent it; the browser must resend it in full."""
 
 
 def acting(key: str, **handlers: Callable[[Any], None]) -> Callable[[], None]:
@@ -88,10 +88,10 @@ def _every_tab(state: Any) -> dict[str, Numbers]:
 
 
 def count_as_taken(state: Any, key: str, message: Any, is_taken: Callable[[str, Any], bool]) -> None:
-    """Count the actions of a message to a component that has no callback yet, up to the first that is not taken.
+    """Acknowledge the actions of a message to a component without a callback yet, up to the first that is not taken.
 
-    For the server, outside of a run; `state`: the session's. `is_taken`: by the name and value of an action, whether
-    the rest of the browser's message already has its effect.
+    For the server, outside of a run; `state`: of the session. `is_taken`: whether the rest of the browser's message
+    already has the effect of an action, given its name and value.
     """
     for numbers, number, name, value in _new_actions(_every_tab(state), key, message):
         if not is_taken(name, value):
@@ -106,7 +106,7 @@ def _new_actions(every: dict[str, Numbers], key: str, message: Any) -> Iterator[
     tab, actions = message
     if not (isinstance(tab, str) and 0 < len(tab) <= _LONGEST_NAME and isinstance(actions, list)):
         return
-    numbers = every[tab] = every.pop(tab, Numbers())  # the last tab is the one acknowledged
+    numbers = every[tab] = every.pop(tab, Numbers())  # the last tab is the one that gets acknowledgements
     while len(every) > _MOST_TABS:
         del every[next(iter(every))]
     for action in actions[:_MOST_ACTIONS]:
@@ -141,7 +141,7 @@ def remember(key: str, value: Any) -> None:
 
 
 def answer(key: str, name: str) -> Any:
-    """Value of the component `key` under a name, as a callback sees it; None without one."""
+    """Value of the component `key` under a name, for callbacks; None without one."""
     state: Any = sent(key)
     return state.get(name) if hasattr(state, "get") else None
 

@@ -3,9 +3,9 @@
 Views mounted with `protocol.relayed` draw the frames that a relay publishes under their key. So a fragment with a relay
 updates views all over the page without mounting, checking or sending them individually.
 
-While a text is typed, a page is in two halves: a fragment with the text area and a relay, which publishes what a key
-changes in sight, and the rest, which `follow_up_view` runs once no key comes. A view of the rest then has frames of
-both, its own and the relay's: `renewed`.
+During typing, a page has two halves: a fragment with the text area and a relay, which publishes what a keystroke
+visibly changes, and the rest, which `follow_up_view` reruns once typing pauses. A view in the rest then gets frames
+from both, its own and the relay's: see `renewed`.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ def relay_view(
 
 
 Due = Literal["", "rested", "now"]
-"""Whether the rest of the page is to be run: not at all, once the keys rest, or at once."""
+"""When to rerun the rest of the page: not at all, once typing pauses, or at once."""
 
 
 def follow_up_view(key: str) -> None:
-    """Rerun what this is drawn in, the page or a fragment, when a `follow_up_frame` under this key says so."""
+    """Rerun the page or fragment that contains this view when a `follow_up_frame` under this key requests it."""
     _FOLLOW_UP(key=key, data=relayed(key), on_acts_change=acting(key, follow=lambda value: None))
 
 
@@ -62,7 +62,7 @@ def follow_up_frame(key: str, due: Due) -> bytes:
 def renewed(key: str, rev: str) -> dict[str, object]:
     """Fields for the head of a frame of the view `key`, which also draws what a relay publishes under its key.
 
-    The newest frame counts, whichever way it came. rev: of its body; the same body has the same place in the order.
+    The newest frame is drawn, whichever way it arrived. rev: of its body; the same body keeps its place in the order.
     """
     series, number, last = recall(_order_key(key)) or (token_hex(4), 0, None)
     if rev != last:

@@ -1,4 +1,4 @@
-"""Files and texts that the browser keeps beside their field. None of them is sent to the server."""
+"""Files and texts that the browser saves and offers again at their field. None of them is sent to the server."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def kept_files(
 ) -> None:
     """Save the files chosen in an uploader, and offer them again below it.
 
-    field: prefix of the uploader's key; "" without an uploader, when nothing is offered. room: number of files that one
-    button opens together, without those that this session has opened. made: name and text of a file made in this
-    session, saved as well.
+    field: prefix of the uploader's key; "" without an uploader, when nothing is offered. room: maximum number of files
+    that one button opens together, not counting those already open in this session. made: name and text of a file made
+    in this session, saved as well.
     """
     _mount(shelf, field, kind="files", most=most, bytes=most_bytes, room=room, opened=[*opened], made=made)
 

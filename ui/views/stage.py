@@ -1,4 +1,4 @@
-"""Button that opens the stage, without a rerun; in an embedded page, what is shown of it."""
+"""Button that opens the stage, without a rerun; in an embedded page, the choice of what is shown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Scene:
     key     of the tab
     over    across the whole width
     main    large, below it
-    beside  beside that: the first that is on the page
+    beside  next to that: the first one present on the page
     """
 
     key: str
@@ -45,12 +45,12 @@ class SpeakerNotes:
 class StageCards:
     """Content of a page that the stage shows, and that other pages can show in a frame.
 
-    cards   (key of the container, title of its tab), in the order of their digits; a missing card has no tab
+    cards   (key of the container, title of its tab), in the order of their digit keys; a missing card has no tab
     beside  key of the container that stays visible with every card: a player or an input; None for nothing
     fits    keys of cards that are enlarged if they are short
-    scene   several containers at once, as a card of its own
-    alone   keys of cards that a frame shows without what is beside them; None for all
-    joined  several containers in a frame, the first of which has to be on the page: by name, their title and keys
+    scene   several containers at once, as a separate card
+    alone   keys of cards that a frame shows without the container `beside`; None for all
+    joined  several containers in a frame, the first of which must be on the page: title and keys by name
     """
 
     cards: Sequence[tuple[str, str]]

@@ -1,4 +1,4 @@
-"""Stages of a pipeline and the grid of its batch, whose pieces the browser links without the server."""
+"""Stages of a pipeline and the grid of its batch; the browser links their pieces without the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chooses what a step of a lesson points at, by a click on the page, and its sentence."""
+"""Chooser of a lesson step's place, by a click on the page, and of its sentence."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _CHOOSER = View("step_chooser")
 
 @dataclass(frozen=True)
 class ChoosablePlace:
-    """A place of the page: its name, title, selectors, what can be done there, each with its words, and whether it is
-    in the header of every page.
+    """A place of the page: name, title, selectors, possible actions with their labels, and whether it is in the header
+    of every page.
     """
 
     name: str
@@ -37,8 +37,8 @@ def choose_step(
 ) -> None:
     """Let the visitor choose a place of this page. While it is drawn, clicks on the page do nothing else.
 
-    number: of the step to be. longest: characters of its sentence. last: largest step of a player.
-    on_choice: called with the step as a table, which is not trusted, before the rerun.
+    number: of the new step. longest: maximum characters of its sentence. last: largest step of a player.
+    on_choice: called before the rerun with the step as an untrusted table.
     """
     listed = [
         {

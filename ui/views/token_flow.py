@@ -19,7 +19,7 @@ _MOST_IDS = 2**31
 
 
 class _Drawn(NamedTuple):
-    """Tokens that a view draws, as far as answers from the browser refer to them; `number`, `requested`: `_command`."""
+    """Tokens of a view, for checking answers from the browser; `number`, `requested`: see `_command`."""
 
     rev: str
     first: int
@@ -140,7 +140,7 @@ def _drawn_key(key: str) -> str:
 
 
 def _drawn(key: str) -> _Drawn:
-    """What the view draws now: a key may have renewed it since the run that draws the view."""
+    """Tokens that the view draws now: a keystroke may have renewed them since the run that drew the view."""
     drawn = recall(_drawn_key(key))
     return drawn if isinstance(drawn, _Drawn) else _Drawn("", 0, 0)
 

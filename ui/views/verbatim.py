@@ -15,6 +15,6 @@ def verbatim_view(text: str, *, label: str, key: str, height: int | None = None,
     """Draw a text with a copy button.
 
     label: description of the text, for screen readers. height: pixels, beyond which it scrolls. wraps: whether long
-    lines wrap; else they scroll.
+    lines wrap instead of scrolling.
     """
     _VERBATIM(key=key, data={"text": text, "label": translate(label), "height": height, "wraps": wraps})

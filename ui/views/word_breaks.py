@@ -1,4 +1,4 @@
-"""Words of a text by the dictionary of the browser (`Intl.Segmenter`)."""
+"""Words of a text by the browser's dictionary (`Intl.Segmenter`)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _LENGTHS = re.compile(r"[1-9]\d{0,6}(?:,[1-9]\d{0,6})*")
 def word_breaks_view(text: str, *, key: str, on_divided: Callable[[str, tuple[int, ...]], None]) -> None:
     """Ask the browser for the words of a text; draws nothing.
 
-    on_divided: called before the rerun with the text and the length of each segment in characters, white space and
-    punctuation included; together they are the text's.
+    on_divided: called before the rerun with the text and the length of each segment in characters; white space and
+    punctuation are segments too, so that the lengths add up to that of the text.
     """
     body = encode_body({"text": text})
 

@@ -43,7 +43,7 @@ def unreached_of(name: str, source: Source, config: TrainConfig, forks: Forks = 
 
 @cached
 def merged_at_once_of(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> dict[int, int]:
-    """Tokens that the very next merge joined into a longer one, each with that one."""
+    """Tokens that the very next merge joined into a longer token, each with that token."""
     return merged_at_once(tokenizer(name, source, config, forks))
 
 
@@ -56,9 +56,9 @@ def trained_uses(source: Source, config: TrainConfig, forks: Forks = ()) -> npt.
 
 @cached
 def pretrained_uses(name: str, source: Source) -> npt.NDArray[np.int64]:
-    """Count of each token of any other vocabulary in a text."""
+    """Count in a text of each token of a vocabulary other than the trained one."""
     facts = facts_of(name, source, TrainConfig(), ())
-    return times_used(facts, tokenizer(name, source, TrainConfig()).encode(source.text))  # of which only ids are made
+    return times_used(facts, tokenizer(name, source, TrainConfig()).encode(source.text))  # lazy: only ids are computed
 
 
 @cached_of(made_of)
@@ -69,7 +69,7 @@ def merge_forest_of(name: str, source: Source, config: TrainConfig, forks: Forks
 
 @cached
 def first_merges(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> npt.NDArray[np.int64]:
-    """Token counts of a text under each number of a tokenizer's merges."""
+    """Token counts of a text under the first 0, 1, 2, … merges of a tokenizer."""
     return read_only(tokenizer(name, source, config, forks).tokens_over_merges(source.text))
 
 
@@ -85,7 +85,7 @@ def first_encoding(
 def changed(
     name: str, source: Source, config: TrainConfig, forks: Forks, change: Change
 ) -> ChangedTokenizer | BpeError:
-    """A changed tokenizer, with the words of a text that are then cut otherwise, or the error if it is impossible."""
+    """A changed tokenizer, with the words of a text that it segments differently, or the error if it is impossible."""
     try:
         return apply_change(tokenizer(name, source, config, forks), change, source.text)
     except BpeError as error:

@@ -1,4 +1,4 @@
-"""A tokenizer with a token more, or with fewer, and what changes in a text. Pure data."""
+"""A tokenizer with an added token, or with fewer tokens, and what changes in a text. Pure data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from bpe_core.tokenizer.tables import DataFrame
 
 @dataclass(frozen=True)
 class Change:
-    """Change of a tokenizer: a text added as "token" or by "merges", or only the "first" or "used" merges kept."""
+    """Change of a tokenizer: a text added as a "token" or by "merges", or all but the "first" or "used" merges
+    removed."""
 
     how: str
     text: str = ""
@@ -28,7 +29,7 @@ class Change:
 
 @dataclass(frozen=True, eq=False)
 class ChangedTokenizer:
-    """The tokenizer, the words that are cut otherwise, and why it cannot be a tokenizer.json ("" if it can).
+    """The tokenizer, the words that it segments differently, and why it cannot be a tokenizer.json ("" if it can).
 
     kept, lost: old ids, if they are renumbered.
     """

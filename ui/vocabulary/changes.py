@@ -1,4 +1,4 @@
-"""A tokenizer with a token more, or with fewer: the words of the text that are then cut otherwise, and its file."""
+"""A tokenizer with an added token, or with fewer tokens: the words that it segments differently, and its file."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _KEPT = {"first": message("The first merges"), "used": message("What the text us
 
 
 def show_added(vocabulary: Vocabulary) -> None:
-    """Draw the token to add, and the words of the training text that are then cut otherwise."""
+    """Draw the token to add, and the words of the training text that are then segmented differently."""
     as_token = state.ADD_AS.get() == "token"
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(_("Token"), max_chars=200, width=200, **state.ADD_TEXT.widget())
@@ -62,7 +62,7 @@ def show_added(vocabulary: Vocabulary) -> None:
 
 
 def show_smaller(vocabulary: Vocabulary) -> None:
-    """Draw the choice of what to keep, what is lost, and the words of the training text that are then cut otherwise."""
+    """Draw the choice of what to keep, what is lost, and the words of the training text segmented differently."""
     by = state.SHRINK_BY.get()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         segments(_("Keep"), _KEPT, state.SHRINK_BY)

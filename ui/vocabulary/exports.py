@@ -113,8 +113,8 @@ tokenizer.encode("Hello").ids
 class Export:
     """Files of a tokenizer in a format.
 
-    unproven: a token that .tiktoken's ranks can also make by another merge, so that the file is exact for the
-    text used as proof but may be wrong for others; None if there is no such token.
+    unproven: a token that .tiktoken's ranks can also make by another merge, so that the file is exact for the text of
+    the proof, but may be wrong for others; None if there is no such token.
     """
 
     files: Mapping[str, bytes] = field(repr=False)

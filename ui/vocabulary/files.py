@@ -140,7 +140,7 @@ def _show_folder(json: Export) -> None:
 
 
 def _two_files(facts: TokenFacts) -> str:
-    """What each of the two files is for, and where the number of ids comes from."""
+    """Purpose of each of the two files, and origin of the number of ids."""
     return _(
         "vocab.json gives each token its id; merges.txt lists the pairs in the order in which they are merged."
         " {ids:,} ids: {symbols:,} base symbols + {merges:,} merges + {special:,} special.",

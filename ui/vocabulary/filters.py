@@ -1,4 +1,4 @@
-"""Token filters of the Vocabulary page: their widgets, and the matching tokens."""
+"""Token filters of the Vocabulary page: widgets, and matching tokens."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def parse_ids(typed: str) -> list[tuple[int, int]]:
 
 
 def show(vocabulary: Vocabulary) -> None:
-    """Draw the filters as one row: the search, and a menu of the others that says what is chosen."""
+    """Draw the filters as one row: the search, and a menu with the others, whose label lists the active ones."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="filters"):
         segments(_("Find tokens by"), _BY, state.FIND_BY, hidden=True, on_change=first_page)
         st.text_input(
@@ -157,7 +157,7 @@ def show_all() -> None:
 
 
 def _chosen() -> list[str]:
-    """What the menu and the histogram filter by."""
+    """Descriptions of the active filters of the menu and the histogram."""
     scripts, created, lengths = state.SCRIPTS_SHOWN.get(), state.CREATED.get(), state.LENGTHS.get()
     chosen = [_title_of(scripts[0])] if len(scripts) == 1 else []
     if len(scripts) > 1:
@@ -178,7 +178,7 @@ def _scripts_of(vocabulary: Vocabulary) -> dict[str, int]:
 
 
 def _scripts(vocabulary: Vocabulary) -> None:
-    """Draw the choice of scripts, the most frequent first: without counts, as their labels must not change."""
+    """Draw the choice of scripts, the most frequent first. Labels have no counts, since they must not change."""
     counts = _scripts_of(vocabulary)
     st.multiselect(
         _("Script"),
@@ -191,7 +191,7 @@ def _scripts(vocabulary: Vocabulary) -> None:
 
 
 def _title_of(script: str) -> str:
-    """Name of a script in the visitor's language. Links and browsers have its plain name."""
+    """Name of a script in the visitor's language. Links and widget values use its English name."""
     return translate(SCRIPTS[CODES[script]])
 
 

@@ -57,7 +57,7 @@ def lengths_histogram(
         x=values,
         y=counts,
         meta=[length, translate(term("number", "Tokens"))],
-        marker={"color": colour, "line": {"color": colour, "width": 1.5}},  # the outline shows bars that are too low
+        marker={"color": colour, "line": {"color": colour, "width": 1.5}},  # the outline keeps very low bars visible
         text=None if is_many else [f"{count:,}" for count in counts],
         textposition="outside",
         textangle=0,

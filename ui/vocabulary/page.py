@@ -72,7 +72,7 @@ def _show_tokens() -> None:
     with left, st.container(border=True, key="tokens"):
         try:
             matching = filters.matching(vocabulary)
-        except BpeError as error:  # the tokens are too long in total to be tried in texts
+        except BpeError as error:  # the tokens are too long in total for a search for unreached ones
             _show_head(vocabulary, len(vocabulary.facts))
             filters.show(vocabulary)
             problem(error)
@@ -162,7 +162,7 @@ def _show_table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64]) -> None:
 
 
 def _show_head(vocabulary: Vocabulary, count: int) -> None:
-    """Draw the number of tokens that pass the filters, and their order."""
+    """Draw the number of tokens that pass the filters, and the choice of their order."""
     with st.container(horizontal=True, vertical_alignment="center"):
         total = len(vocabulary.facts)
         heading(

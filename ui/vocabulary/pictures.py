@@ -74,7 +74,7 @@ def _show_forest(vocabulary: Vocabulary) -> None:
 
 
 def _open(figure: Figure, trace: int, point: int) -> None:
-    """Open the token of a box or a point; no-op for the box around all, and for points of Zipf's law."""
+    """Open the token of a box or a point; no-op for the box around all others, and for points of Zipf's law."""
     points = figure.data[trace].customdata
     if points is not None and (token_id := points[point][1]) is not None:
         state.TOKEN.set(token_id)
@@ -110,7 +110,7 @@ def _show_first_merges(vocabulary: Vocabulary) -> None:
 
 
 def _first_and_all(counts: npt.NDArray[np.int64]) -> str:
-    """What the first merges save, and what all save. counts: tokens of the text by number of merges.
+    """Tokens saved by the first merges and by all. counts: tokens of the text by number of merges.
 
     >>> _first_and_all(np.array([100, 60, 50]))
     'No merge: 100 tokens. The first 1: 60. All 2: 50. So 80 % of what is saved comes from the first.'

@@ -1,4 +1,4 @@
-"""Tokens that no text produces: the reasons in words, for the table and the token's card. No widgets."""
+"""Reasons why no text produces a token, in words for the table and the token's card. No widgets."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Vocabulary:
         return cache.unreached_of(*self._made_of())
 
     def merged_at_once(self) -> dict[int, int]:
-        """Tokens that the very next merge joined into a longer one, each with that one; cached."""
+        """Tokens that the very next merge joined into a longer token, each with that token; cached."""
         return cache.merged_at_once_of(*self._made_of())
 
     @cached_property

@@ -37,13 +37,13 @@ HOME = "train"
 """The page at the site's root."""
 
 _NOT_OF_THE_PAGE = (query.LANGUAGE_PARAM, query.CARD_PARAM, query.STAGE_PARAM, query.TOUR_PARAM)
-"""Parameters that say nothing of a page's view."""
+"""Parameters that are not part of a page's view."""
 
 _WHOLE_PAGE = "page"
 
 
 def open_language() -> None:
-    """Set the language, and the first text in it, from the link that opens a session.
+    """Set the language, and initial texts in it, from the link that opens a session.
 
     Call once per run, before any translation.
 
@@ -69,7 +69,7 @@ def _apply_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
     target = GO_TO_PAGE.get()
     if target in pages and pages[target].url_path != path:
         query.go_to(pages[target])
-    GO_TO_PAGE.set("")  # only now: another run may stop this one before the page is reached
+    GO_TO_PAGE.set("")  # not earlier: another run may stop this one before the page is reached
     page = path or HOME
     params = {name: values for name, values in query.params().items() if name not in _NOT_OF_THE_PAGE}
     moved = page != PAGE.get()

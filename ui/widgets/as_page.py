@@ -26,7 +26,7 @@ def show_as_page(
     refused: str = "",
     bytes_in_all: int = 0,
 ) -> None:
-    """Draw the popover. `says`: description of the file; `size`: how much is in it.
+    """Draw the popover. `says`: description of the file; `size`: line on its extent.
 
     `make` is called on a click, outside of a run, in each language. `refused`: why there is no such file, in place of
     the buttons. `bytes_in_all`: size in all languages, if known.

@@ -91,7 +91,8 @@ def _tell_problem() -> None:
 def _shown() -> Training:
     """Return the current training without forks, after making sure that the forked one is cached too.
 
-    They are cached, except after a new fork or an eviction. If one cannot be made now, the page ends with the error.
+    They are cached, except after a new fork or an eviction. If one cannot be computed now, the page ends with the
+    error.
     """
     source, config, forks = training.source(), training.CONFIG.get(), training.FORKS.get()
     request = f"{source.digest} {config} {forks}"
@@ -108,7 +109,7 @@ def _shown() -> Training:
 
 
 def _stop(request: str) -> None:
-    """Cancel the training of the page: undo uncached forks, or else wait for a click to train."""
+    """Cancel the page's training: undo uncached forks; if there are none, wait for a click before training."""
     source, config, forks = training.source(), training.CONFIG.get(), training.FORKS.get()
     for number in reversed(range(len(forks))):
         if cache.training.is_cached(source, config, forks[:number]):
@@ -143,7 +144,7 @@ def _say_which_files_are_missing() -> None:
 
 
 def _ask_how_models_split() -> None:
-    """Ask for the split of fetched hub models that contain only ranks, whose files do not specify it."""
+    """Ask for the split of fetched hub models that contain only ranks, since their files do not specify it."""
     models = MODELS_TO_SPLIT.get()
     if not models:
         return
@@ -246,7 +247,7 @@ def text_input(label: str, item: Item[str], *, height: int = 130, on_change: Cal
 
 
 def check_length(text: str, most: int = LONGEST_TEXT) -> None:
-    """Raise CorpusError for a text longer than a page accepts, or a part of one."""
+    """Raise CorpusError for a text longer than a page, or a part of it, accepts."""
     if len(text) > most:
         raise CorpusError(
             message("The text has {characters:,} characters.", characters=len(text)),
@@ -269,6 +270,6 @@ def menu(label: str, names: Mapping[Any, str], item: Item[Any], *, hidden: bool 
 
 
 def _options(names: Mapping[Any, str], item: Item[Any], hidden: bool) -> dict[str, Any]:
-    titles = {value: translate(name) for value, name in names.items()}  # now: the language may change later
+    titles = {value: translate(name) for value, name in names.items()}  # translated now: the language may change later
     visibility = {"label_visibility": "collapsed"} if hidden else {}
     return {"format_func": titles.__getitem__, **visibility, **item.widget()}

@@ -18,7 +18,7 @@ from ui.widgets.text_files import text_uploader
 
 
 def corpus_picker(limit: str = "") -> None:
-    """Draw the three sources of a text, with a page's limit beside a file. A choice starts training."""
+    """Draw the three sources of a text, with a page's limit next to the file uploader. A choice starts training."""
     source = training_state.source()
     of_sample = source.kind == "sample"
     shown = _("Sample: {title}", title=gettext(sample(source.label).title)) if of_sample else _("Sample")

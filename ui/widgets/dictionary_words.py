@@ -20,7 +20,7 @@ from ui.widgets.controls import segments
 from ui.widgets.messages import problem
 
 LONGEST = 10_000
-"""Characters of a text that are divided into words."""
+"""Maximum characters of a text that are divided into words."""
 
 NAMES = {
     "off": message("Off"),
@@ -32,7 +32,7 @@ _EXTRAS = {"japanese": 'pip install ".[japanese]"', "chinese": 'pip install ".[c
 
 
 def show_source(item: Item[str]) -> None:
-    """Draw the choice of where words come from; "off" is offered where it is the item's default."""
+    """Draw the choice of the source of words; "off" is offered if it is the item's default."""
     names = NAMES if item.default == "off" else {name: NAMES[name] for name in NAMES if name != "off"}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.text(_("Words by a dictionary"), width="content")
@@ -40,9 +40,9 @@ def show_source(item: Item[str]) -> None:
 
 
 def found_words(text: str, source: str, *, key: str) -> DictionaryWords | None:
-    """Words of a text's beginning by a source, with a caption; None until the browser has divided it.
+    """Words of the start of a text by a source, with a caption; None until the browser has segmented it.
 
-    The browser's words replace those of a library that is not installed.
+    The browser's words are used if the library of the source is not installed.
     """
     part = text[:LONGEST]
     if source != "browser" and has_segmenter(source):
@@ -74,7 +74,7 @@ def _pieces(text: str, lengths: tuple[int, ...]) -> list[str]:
 
 
 def caption(text: str, source: str) -> str:
-    """Where the words come from, how to get others, and how much of the text has them."""
+    """Source of the words, how to use another one, and how much of the text is covered."""
     sentences = []
     if source == "browser":
         sentences.append(_("Words by the browser's own dictionary (Intl.Segmenter); no library of Python."))
@@ -114,7 +114,7 @@ def agreement_sentence(found: WordAgreement) -> str:
 
 
 def show_agreements(found: Mapping[str, WordAgreement]) -> None:
-    """Draw a row per tokenizer: how its token boundaries agree with those of the words."""
+    """Draw a row per tokenizer with the agreement of its token boundaries and the words'."""
     rows = list(found.values())
     table = Table(
         Column("", [*found]),

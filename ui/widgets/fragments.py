@@ -1,4 +1,4 @@
-"""Pages, and fragments, parts of a page that also run alone: each shows its own problems."""
+"""Pages and fragments (parts of a page that also run alone): each shows its own errors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NO_MEMORY = BpeError(
 def problems_shown(*, key: str) -> Iterator[None]:
     """Show a BpeError or MemoryError of the `with` block as a problem, instead of a traceback.
 
-    Any part may meet one: what the memory gave up since the page was drawn may be too much to make now.
+    Either may occur anywhere: values evicted since the page was drawn may need too much memory to be recomputed.
     """
     try:
         yield
@@ -49,9 +49,9 @@ def fragment(draw: Callable[P, None]) -> Callable[P, None]:
 
 
 def fragment_ahead(draw: Callable[P, None]) -> Callable[P, None]:
-    """Decorator: a fragment that runs ahead of its page, in the midst of a run of the page, which it stops.
+    """Decorator: a fragment that runs ahead of its page: it stops the page's run in progress.
 
-    So its run has to ask for one of the page: see `follow_up_view`.
+    So it must request a new run of the page: see `follow_up_view`.
     """
 
     @wraps(draw)

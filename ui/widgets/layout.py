@@ -16,7 +16,7 @@ from ui.session import training
 def heading(title: str, rest: str = "", *, by_touch: str = "") -> None:
     """Draw a card's title with a caption beside it, and explain their terms.
 
-    by_touch: the caption on a touch screen, if it is another. None may contain user text, since all are markdown.
+    by_touch: the caption on a touch screen, if different. No argument may contain user text, since all are markdown.
     """
     title, _, rest = with_terms(f"{title}\n{rest}").partition("\n")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -52,7 +52,7 @@ def with_terms(markdown: str) -> str:
 
 
 def side_by_side(left: int, right: int, *, key: str) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Two columns in these proportions; stacked in windows narrower than 960 pixels, or wide ones at 200 % zoom."""
+    """Two columns in these proportions; stacked in windows narrower than 960 pixels, or in wide ones at 200 % zoom."""
     with st.container(key=key):
         st.html(
             "<style>@media (max-width: 960px) { "
@@ -72,7 +72,7 @@ def popover_key(name: str) -> str:
 
 
 FORMS: dict[str, dict[str, str]] = json.loads((Path(__file__).parent / "terms.json").read_text("utf-8"))
-"""How each term is written, by language and by the term's name."""
+"""Written forms of each term, by language and by the term's name."""
 
 
 def _pattern(language: str) -> re.Pattern[str]:

@@ -1,4 +1,4 @@
-"""Texts of a lesson that are shown outside of its own page too."""
+"""Texts of a lesson that are shown on other pages too."""
 
 from __future__ import annotations
 

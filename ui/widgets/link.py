@@ -35,7 +35,7 @@ def show_copy_link() -> None:
 
 
 def base_for_others() -> str:
-    """The app's base URL as others can open it, or else as this visitor opened it."""
+    """The app's base URL for others; if they cannot open it, the one that this visitor opened."""
     url = st.context.url or ""
     parts = urlsplit(url)
     site = reach(url).site or f"{parts.scheme}://{parts.netloc}"
@@ -43,7 +43,7 @@ def base_for_others() -> str:
 
 
 def warn_of_reach() -> None:
-    """Say so if others cannot open links of this server."""
+    """Show a warning if others cannot open links to this server."""
     openers = reach(st.context.url or "").openers
     if openers == "here":
         note(_("Only this machine can open it. Start the app for others too: {command}", command=START_FOR_OTHERS))

@@ -35,7 +35,7 @@ def show_link_bar() -> None:
     st.html(_HERE / "link_bar.css")
     with st.container(key="link bar", horizontal=True, vertical_alignment="center", gap="small", width="content"):
         came_from = place(VIA_LESSON.get())
-        if came_from is not None and came_from.page != PAGE.get():  # on its own page the lesson is a strip
+        if came_from is not None and came_from.page != PAGE.get():  # that page shows the lesson as a strip
             st.page_link(
                 "pages/lessons.py",
                 label=came_from.label,

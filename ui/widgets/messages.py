@@ -13,7 +13,7 @@ from ui.session.items import Item
 READING_SECONDS = 10
 
 Told = tuple[BpeError, float]
-"""A problem, and when it arose on the clock of `monotonic`."""
+"""A problem, and the `monotonic` time at which it occurred."""
 
 
 def problem(error: BpeError, *, unchanged: str = "", key: str = "problem") -> None:
@@ -28,7 +28,7 @@ def problem(error: BpeError, *, unchanged: str = "", key: str = "problem") -> No
 
 
 def problem_told(told: Item[Told | None], *, unchanged: str = "", key: str = "problem") -> None:
-    """Show a problem for as long as it takes to read: runs follow that the visitor did not ask for, or had before.
+    """Show a problem for as long as it takes to read, even if reruns follow that the visitor did not request.
 
     Its place is drawn in every run, so that elements below keep their position.
     """

@@ -1,4 +1,4 @@
-"""Facts about a model from the files beside an uploaded tokenizer."""
+"""Facts about a model from the files next to an uploaded tokenizer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ui.widgets.messages import note, problem
 
 
 def show_embedding_fit(name: str) -> None:
-    """Draw a line on the embedding rows of the config.json beside a tokenizer; nothing without."""
+    """Draw a line on the embedding rows in the config.json next to a tokenizer; nothing without that file."""
     fit = cache.embedding_fit(own_file(name)) if is_own(name) else None
     if isinstance(fit, BpeError):
         problem(fit, key=f"config of {name}")

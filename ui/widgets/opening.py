@@ -49,7 +49,7 @@ _CANCELLED = FormatError(
 
 
 def open_made(make: Callable[[], bytes], title: str) -> None:
-    """Ask for a made tokenizer to be opened as a file `title`.json. An error goes to the page."""
+    """Request that a generated tokenizer be opened as a file named `title`.json. An error is shown on the page."""
     files = TOKENIZER_FILES.get()
     try:
         free = safe_title(f"{title}.json", {*NAMES.values(), *(file.title for file in files)})
@@ -88,7 +88,7 @@ def _cancel() -> None:
 
 
 def _fetched(bar: TrainingBar, models: Sequence[WantedModel]) -> tuple[Sequence[HubTokenizer], Sequence[HubTokenizer]]:
-    """Fetch models from the hub. The second ones wait until their split is chosen."""
+    """Fetch models from the hub. Those in the second list wait until their split is chosen."""
     check_room(TOKENIZER_FILES.get(), len(models))
     kept = (*TOKENIZER_FILES.get(), *MODELS_TO_SPLIT.get())
     taken = {*NAMES.values(), *(file.title for file in kept)}
@@ -107,7 +107,7 @@ def _fetched(bar: TrainingBar, models: Sequence[WantedModel]) -> tuple[Sequence[
 
 
 def _by_address(bar: TrainingBar, addresses: Sequence[str]) -> list[TokenizerFile]:
-    """Fetch files by address; from then on they are as uploaded ones. Raises FormatError for ranks without a split."""
+    """Fetch files by URL; after that they are treated as uploads. Raises FormatError for ranks without a split."""
     found: list[TokenizerFile] = []
     for address in addresses:
         file = fetch_file(bar, address)
@@ -137,7 +137,7 @@ def are_open(names: Sequence[str]) -> bool:
 def have_open(names: Sequence[str], leave_out: Callable[[], None]) -> None:
     """Train learned tokenizers and reopen uploaded ones that are not cached.
 
-    If that is impossible now, the page ends here; a text that cannot be trained on is reported where it is used.
+    If that is impossible now, the page ends here; a text that cannot be trained on is reported where it is needed.
     `leave_out`: called on Cancel, to deselect them.
     """
     training_bar = TrainingBar(key="training others", on_cancel=leave_out)  # both drawn in every run: see open_wanted

@@ -23,5 +23,5 @@ def show_panel(title: str, icon: str, is_open: Item[bool], show: Callable[[], ob
                     show()
                 except (
                     BpeError
-                ) as error:  # an uploaded file may be gone, or its pattern exceed its time limit on the text
+                ) as error:  # an uploaded file may be gone, or its pattern may exceed the time limit on the text
                     problem(error, key=f"problem of {card}")

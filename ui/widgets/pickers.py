@@ -39,7 +39,7 @@ def several_tokenizers(item: Item[list[str]], tokens: Mapping[str, int]) -> None
     def note(name: str) -> str:
         if name not in tokens:
             return ""
-        # the word separates it from the number in a learned one's title
+        # the word separates the count from the number in the title of a learned tokenizer
         takes = n_("{count:,} token", "{count:,} tokens", tokens[name]) if learned(name) else f"{tokens[name]:,}"
         return f"· {takes}"
 
@@ -125,7 +125,7 @@ def _take(menu: Item[str | None], others: Sequence[str], take: Callable[[str], N
 
 
 def _described(name: str) -> str:
-    """A tokenizer in the menu: title and type."""
+    """Label of a tokenizer in the menu: title and type."""
     if learned(name) is not None:
         return full_title(name)
     kind = _("own file") if is_own(name) else KINDS.get(name) or _("trained here")

@@ -1,4 +1,4 @@
-"""Printed results beside this app's results."""
+"""Printed results next to this app's results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _show(held: PrintedResult, *, key: str) -> None:
 
 
 def printed_words(held: PrintedResult) -> tuple[str, str, str, str]:
-    """What is printed, by whom, the printed result with this app's below it, and the rule that makes the difference."""
+    """Subject, source, the printed result with this app's below it, and the rule that explains the difference."""
     printed = held.printed
     is_text = printed.asks == "text"  # translatable text from the file; computed results need no translation
     by = gettext(printed.by)

@@ -21,7 +21,7 @@ from ui.widgets.shell import end_run
 from ui.work.work_queue import WORK_QUEUE
 
 _RUN_ENDS = (RerunException, StopException)
-"""How Streamlit ends a run when another one begins, or when the visitor is disconnected."""
+"""Exceptions by which Streamlit ends a run when another one begins, or when the visitor is disconnected."""
 
 _QUIET = 0.4
 """Delay in seconds before progress is shown; most trainings finish sooner."""
@@ -30,11 +30,11 @@ _BETWEEN_REPORTS = 0.1
 
 
 class TrainingBar:
-    """A place for the progress bar; `turn` queues, `report` updates it, and `clear` removes it.
+    """A placeholder for the progress bar; `turn` queues the work, `report` updates the bar, and `clear` removes it.
 
     A click, on Cancel or elsewhere, in a fragment or not, interrupts the script when the bar is next drawn, with one of
-    `_RUN_ENDS`: unfinished work is discarded, and its place in the queue released. The next run, of the whole page,
-    does it again unless Cancel started it.
+    `_RUN_ENDS`: unfinished work is discarded, and its slot in the queue released. The next run, of the whole page,
+    starts it again unless that run was caused by Cancel.
 
     key: unique among a page's bars. on_cancel: called first in the run started by Cancel.
     """
@@ -91,10 +91,10 @@ class TrainingBar:
 
 
 def cancellable(stopped: Item[str], request: str, *, key: str, cancelled: str, again: str) -> TrainingBar | None:
-    """The progress bar of work that is done on every run until it is cached; None if the visitor has cancelled it.
+    """Progress bar for work that every run attempts until its result is cached; None if the visitor has cancelled it.
 
-    stopped: holds the cancelled request, a text that identifies the work. The sentence `cancelled` then takes the place
-    of its result, beside a button, labelled `again`, that does it anyway.
+    stopped: holds the cancelled request, a text that identifies the work. The sentence `cancelled` then replaces the
+    result, with a button labelled `again` that starts the work anyway.
     """
     if stopped.get() == request:
         note(cancelled)
@@ -105,10 +105,10 @@ def cancellable(stopped: Item[str], request: str, *, key: str, cancelled: str, a
 
 @contextmanager
 def answering(*requests: Item[Any]) -> Iterator[Callable[[], bool]]:
-    """Clear these requests when the work on them succeeds or fails; a BpeError goes to the page.
+    """Clear these requests when the work on them succeeds or fails; a BpeError is shown on the page.
 
-    Yields a function that clears them once the result is there, and returns False if they were cancelled, replaced or
-    answered in another run meanwhile. If the run ends, they stay: the next run may have begun, and answers them.
+    Yields a function to call with the result at hand: it clears the requests, or returns False if another run has
+    cancelled, replaced or answered them. If the run is interrupted, they are kept for the next run, which answers them.
     """
     values = [request.get() for request in requests]
 
@@ -136,7 +136,7 @@ def answering(*requests: Item[Any]) -> Iterator[Callable[[], bool]]:
 
 
 def not_now(error: BpeError, again: str, *, unchanged: str, on_click: Callable[[], None] | None = None) -> NoReturn:
-    """End the page because a result cannot be made now: show the error and a retry button."""
+    """End the page because a result cannot be computed now: show the error and a retry button."""
     problem(error, unchanged=unchanged, key="not now")
     st.button(again, on_click=on_click, type="primary")
     end_run()

@@ -19,7 +19,7 @@ _STYLE = Path(__file__).parent / "shell.css"
 
 
 def begin_run() -> None:
-    """Begin a run of app.py; the first one starts the preparation, unless the server did."""
+    """Begin a run of app.py; the first one starts the preparation, unless the server has already done so."""
     VISITORS.run_begins(visitor())
     prepare()
     have_imported()
@@ -27,7 +27,7 @@ def begin_run() -> None:
 
 
 def end_run() -> None:
-    """End a run of app.py: the URL names what is shown, and every value is on its way to the browser."""
+    """End a run of app.py: the URL matches the view, and every value has been sent to the browser."""
     keep_address()
     all_is_sent()
 

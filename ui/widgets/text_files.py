@@ -1,4 +1,4 @@
-"""Text file uploader: UTF-8 is read directly; another encoding is shown and needs a confirmation."""
+"""Text file uploader: UTF-8 is read directly; any other encoding is detected and must be confirmed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Use = Callable[[str, str], object]
 
 
 def text_uploader(place: Upload, use: Use) -> None:
-    """Draw a text file uploader; its limit is in characters, of up to four bytes each."""
+    """Draw a text file uploader. The limit on texts is in characters, each of which may take four bytes."""
     st.file_uploader(
         _("A text file in UTF-8 of up to {most:,} characters", most=LONGEST_TEXT),
         max_upload_size=4 * LONGEST_TEXT // 1_000_000,

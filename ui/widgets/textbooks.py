@@ -24,7 +24,7 @@ from ui.session.samples import sample
 from ui.session.shared_view import training_of
 
 _UNIGRAM_PIECES, _UNIGRAM_SEED = 100, 300
-"""Sizes at the end and the start of the course's training."""
+"""Final and initial numbers of pieces in the course's training."""
 
 
 class PrintedResult(NamedTuple):
