@@ -1,5 +1,4 @@
-"""`bpe-lab`, or `python -m ui`: starts the app, writes its pages as HTML files, or runs a command of `python -m
-bpe_core`.
+"""`bpe-lab`, or `python -m ui`: starts the app or writes its pages, and has the commands of `python -m bpe_core`.
 
 Imports Streamlit only for the commands of this module; the others need only the core.
 """

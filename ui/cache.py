@@ -50,8 +50,7 @@ T = TypeVar("T")
 
 
 def cached_of(of: Callable[..., tuple[Any, ...]]) -> Callable[[Callable[..., T]], CachedFunction[T]]:
-    """Decorator: like `cached`, but keyed by what `of` keeps of the positional arguments: what the result depends
-    on."""
+    """Decorator: like `cached`, keyed by what `of` keeps of the positional arguments: what the result depends on."""
     return lambda function: CachedFunction(function, of)
 
 
@@ -108,8 +107,7 @@ def base_of(config: TrainConfig) -> Tokenizer | None:
 
 
 def settled(config: TrainConfig) -> TrainConfig:
-    """Settings completed by those of the tokenizer to continue from. Raises BpeError if a training cannot continue from
-    it."""
+    """Settings completed by those of the tokenizer to continue from. Raises BpeError if that is impossible."""
     if not isinstance(config, GrownConfig):
         return config
     config = replace(config, file=_own_base(config))
@@ -147,8 +145,7 @@ def tokenizer(name: str, source: Source, config: TrainConfig, forks: Forks = ())
 
 
 def maker_of(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> Callable[[], Tokenizer]:
-    """Function for downloads that makes a tokenizer outside the session, and keeps no more in memory than the session
-    does."""
+    """Function that makes a tokenizer outside the session, for downloads; it holds only what the session holds."""
     if is_own(name):
         return partial(file_tokenizer, own_file(name))
     if name == TRAINED:
@@ -244,8 +241,7 @@ def learned_tokenizer(
 
 
 def made_of(name: str, source: Source, config: TrainConfig, forks: Forks, *rest: Any) -> tuple[Any, ...]:
-    """Cache key of a value computed from a tokenizer and `rest` alone: everything that the tokenizer depends on, and
-    `rest`."""
+    """Cache key of a value computed from a tokenizer and `rest`: all that the tokenizer depends on, and `rest`."""
     if name == TRAINED:
         return name, source, config, forks, *rest
     return name, source if is_learned(name) else Source("", "", ""), TrainConfig(), (), *rest
@@ -295,8 +291,7 @@ def started(start: Callable[[], Thread]) -> Thread:
 
 
 def beside_of(source: Source, config: TrainConfig, forks: Forks) -> Beside | None:
-    """The training to compare with: by the rule for a fork, inside words for merges that cross them; None for any
-    other."""
+    """The training to compare with: by the rule for a fork, inside words for merges across them, otherwise None."""
     if forks:
         return Beside(training(source, config), _("dashed: the training by the rule"))
     if config.method != "bpe":

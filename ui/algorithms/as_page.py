@@ -40,8 +40,7 @@ def show_algorithms_as_page(source: Source, recipe: Recipe) -> None:
 def trainings_page(
     text: str, algorithms: Collection[str] | None, size: int | None
 ) -> tuple[tuple[str, ...], Callable[[], Page]]:
-    """Train algorithms on a text, without a session; return their names in page order, and a function that makes their
-    page.
+    """Train algorithms on a text without a session: their names in page order, and a function that makes their page.
 
     `algorithms`: None for those shown at first. `size`: None for the default size of the text. Raises ConfigError for
     other algorithms and sizes, CorpusError for a text that is too large, and the error of a training if all fail.

@@ -76,7 +76,7 @@ def is_usable(algorithm: str) -> bool:
 def use_in(algorithm: str, run: AlgorithmRun, place: str) -> None:
     """Use this algorithm's tokenizer at a destination.
 
-    For BPE and its variants, the training becomes that of all pages, with its settings.
+    For BPE, SuperBPE and BoundlessBPE, the training becomes that of all pages, with its settings.
     """
     if isinstance(run, Bpe):
         want_config(run.training.config)

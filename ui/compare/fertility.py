@@ -71,7 +71,7 @@ def fertility_figure(
 ) -> Figure:
     """Values of all tokenizers, one row per language; hollow marks mean that text became unknown tokens.
 
-    measure: name of the values. titles: titles of the languages; without one, its name is shown.
+    measure: name of the values. titles: titles of languages; one without a title is shown by its name.
     """
     named = titles or {}
     by_language: dict[str, list[ParallelCount]] = {}

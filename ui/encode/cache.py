@@ -35,7 +35,7 @@ def encoding(tokenizer: Tokenizer, text: str, special: Special) -> Encoding:
 
 
 def changed_encoding(tokenizer: Tokenizer, text: str, special: Special, before: str) -> Encoding | None:
-    """The same, updated from the cached encoding before an edit; None if neither is cached or the edit is too large.
+    """The same, updated from the cached encoding before an edit; None if neither is cached or no update is possible.
 
     Raises CorpusError as `encoding` does.
     """

@@ -89,7 +89,7 @@ def _published() -> Iterator[Tokenizer]:
 
 
 def _let_the_first_page_run() -> None:
-    """Wait until the first page is drawn and its first clicks are done, or no session begins."""
+    """Wait until runs have paused after the first page was drawn, or no session has begun."""
     began = now = time.monotonic()
     ran: float | None = None
     while now - began < LONGEST_REST:

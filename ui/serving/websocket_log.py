@@ -1,4 +1,4 @@
-"""Log filter for websockets: no tracebacks for two harmless ends that Streamlit reports as errors.
+"""Log filter for websockets: no tracebacks for two kinds of disconnects that Streamlit reports as errors.
 
 If a frame is not a message of Streamlit's protocol, Streamlit closes the connection: one line is logged. If a browser
 disconnects while the server is sending, Streamlit closes the connection again, which fails: nothing is logged.

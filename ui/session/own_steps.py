@@ -64,7 +64,7 @@ def taken(steps: Steps) -> Steps:
 
 
 def on_page(steps: Steps, page: str) -> Steps:
-    """The steps for another page, without those whose place it lacks."""
+    """The steps for another page, without those that are impossible there."""
     moved = (replace(each, page=page) for each in steps)
     return tuple(each for each in moved if each.done in kinds_of(page, each.at))
 

@@ -26,7 +26,7 @@ _BUTTONS = View("welcome")
 
 _TOKENIZER = {"en": ("gpt2", "GPT-2")}
 _ANY_SCRIPT = ("o200k_base", "GPT-4o")
-"""Tokenizer by language, and the model that uses it: GPT-2 has few whole characters outside the Latin script."""
+"""Tokenizer by language, and the model that uses it: GPT-2 has hardly any whole character outside Latin script."""
 
 _LONGEST = 200
 _MOST_IDS = 12

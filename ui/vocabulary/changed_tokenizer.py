@@ -18,8 +18,7 @@ from bpe_core.tokenizer.tables import DataFrame
 
 @dataclass(frozen=True)
 class Change:
-    """Change of a tokenizer: a text added as a "token" or by "merges", or all but the "first" or "used" merges
-    removed."""
+    """Change of a tokenizer: a text added as a "token" or by "merges", or only the "first" or "used" merges kept."""
 
     how: str
     text: str = ""

@@ -98,7 +98,10 @@ def fetch_file(bar: TrainingBar, address: str) -> FetchedFile:
 
 
 def _fetched(bar: TrainingBar, get: Callable[[Progress], T], host: str) -> T:
-    """Download in a thread. A click, on Cancel or elsewhere, interrupts it when the bar is next drawn."""
+    """Download in a thread.
+
+    A click, on Cancel or elsewhere, interrupts the script when the bar is next drawn, which abandons the download.
+    """
     if not hub.HUB_ALLOWED:
         raise ConfigError(
             message("This server does not access the hub."),
