@@ -1,4 +1,4 @@
-"""BPE Lab: the server's ASGI app and the page script. Started by scripts/run, `bpe-lab run` or `streamlit run app.py`.
+"""BPE Lab: the server app and the page script. Started by scripts/run, `bpe-lab run` or `streamlit run app.py`.
 
 Streamlit imports this file once for the server's `app`, and executes it as __main__ for every script run.
 """

@@ -1,6 +1,6 @@
 """`bpe-lab`, or `python -m ui`: starts the app or writes its pages, and has the commands of `python -m bpe_core`.
 
-Imports Streamlit only for the commands of this module; the others need only the core.
+Imports Streamlit only for the commands of this module: the others need the core alone.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _page_command(
 
 
 def _with_app(run: Callable[[argparse.Namespace], None], asked: argparse.Namespace) -> None:
-    """Run a command that needs the app. Raises BpeError if one of its libraries is missing."""
+    """Run a command. Raises BpeError if a library of the app is missing."""
     try:
         run(asked)
     except ModuleNotFoundError as error:

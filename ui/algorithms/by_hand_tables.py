@@ -13,7 +13,7 @@ from ui.runs.algorithm_run import piece_chip
 from ui.views.lattice import Lattice
 
 LEAST = 1e-9
-"""Smaller differences are rounding errors of sums of logarithms."""
+"""Differences below this are rounding errors of sums of logarithms."""
 
 
 def pieces_table(by_hand: UnigramByHand) -> Table:

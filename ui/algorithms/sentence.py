@@ -101,7 +101,7 @@ def _show_rows(shown: ShownStep, sentence: str, words: list[SentenceWord]) -> No
 
 
 def _show_count(shown: ShownStep, rows: list[SentenceRow]) -> None:
-    """Show how often the clicked piece of Unigram or SentencePiece occurs in the training text."""
+    """Note on how often the clicked piece of Unigram or SentencePiece occurs in the training text."""
     title, piece = state.PIECE.get()
     name = next((name for name in ("unigram", "sentencepiece") if TITLES[name] == title and name in shown.runs), None)
     if name is None or not any(row.title == title and piece in (form for *_, form in row.pieces) for row in rows):

@@ -88,7 +88,7 @@ def choose_rules(size: int) -> Recipe:
 
 
 def _rules(shown: Collection[str]) -> None:
-    """Draw the choice and the rules in two columns, stacked in a narrow window."""
+    """Draw the choice and the rules in two columns, one below the other in a narrow window."""
     with st.container(horizontal=True, gap="medium"):
         with st.container(width=_WIDE):
             _choose_side_by_side()

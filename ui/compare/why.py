@@ -84,7 +84,7 @@ def show_why(chosen: Chosen, pair: tuple[str, str]) -> bool:
             total = len(chosen.disagreements(pair))
         except BpeError as error:  # explaining them would take too much memory
             refused = error
-        starts = [each.start for each in found]  # callbacks outlive the run, and must not hold the whole list
+        starts = [each.start for each in found]  # callbacks outlive the run, and must not hold all of it
         place = _("{place:,} of {all:,}", place=at + 1, all=len(found)) if found else ""
         heading(_("Why they differ"), place)
         with st.container(horizontal=True, vertical_alignment="center", key="why controls"):
@@ -125,7 +125,7 @@ def show_why(chosen: Chosen, pair: tuple[str, str]) -> bool:
 
 
 def _agreed(chosen: Chosen, pair: tuple[str, str]) -> tuple[int, int] | None:
-    """Bytes of the last click, if both tokenizers agree there and nothing else has been chosen since."""
+    """Bytes that were clicked last, if both agree there and nothing else has been chosen since."""
     last = state.AGREED.get()
     shown = (chosen.text.digest, pair, state.AT.get())
     return last.clicked if last is not None and (last.text, last.pair, last.at) == shown else None

@@ -37,7 +37,7 @@ def encoding(tokenizer: Tokenizer, text: str, special: Special) -> Encoding:
 def changed_encoding(tokenizer: Tokenizer, text: str, special: Special, before: str) -> Encoding | None:
     """The same, updated from the cached encoding before an edit; None if neither is cached or no update is possible.
 
-    Raises CorpusError as `encoding` does.
+    Raises CorpusError as `encoding`.
     """
     key = ("encoding", tokenizer, text, special)
     found: Encoding | None = MEMORY.peek(key)
@@ -47,7 +47,7 @@ def changed_encoding(tokenizer: Tokenizer, text: str, special: Special, before: 
 
 
 def sampled(tokenizer: Tokenizer, text: str, special: Special, dropout: float, theta: float, seed: int) -> Encoding:
-    """A text in segmentations drawn at random, cached. Raises as `encode_sampled` does."""
+    """A text in segmentations drawn at random, cached. Raises as `encode_sampled`."""
     return MEMORY.get(
         ("sampled encoding", tokenizer, text, special, dropout, theta, seed),
         lambda: encode_sampled(tokenizer, text, dropout=dropout, theta=theta, seed=seed, special=special).complete(),
@@ -72,7 +72,7 @@ class WordSegmentations(NamedTuple):
 
 
 def word_segmentations(tokenizer: Tokenizer, word: str, dropout: float, theta: float, seed: int) -> WordSegmentations:
-    """Segmentations of a word of an encoding's text, cached. Raises as `sampled_segmentations` does."""
+    """Segmentations of a word of an encoding's text, cached. Raises as `sampled_segmentations`."""
     return MEMORY.get(
         ("word segmentations", tokenizer, word, dropout, theta, seed),
         lambda: _word_segmentations(tokenizer, word, dropout, theta, seed),

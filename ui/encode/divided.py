@@ -1,4 +1,4 @@
-"""Characters divided between tokens: code point, bytes with their tokens, block, and code chart."""
+"""Characters that are divided between tokens: code point, bytes and their tokens, block, and code chart."""
 
 from __future__ import annotations
 

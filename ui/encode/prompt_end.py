@@ -34,7 +34,7 @@ _LONGEST_GONE_ON = 1_000_000
 """Maximum characters of a prompt that a click on a token can continue, since the whole prompt is decoded."""
 
 _CHARACTERS_AROUND = 400
-"""Bytes of the text searched for the characters around byte pieces."""
+"""Bytes of the text that are searched for the characters around byte pieces."""
 
 EXAMPLES = {
     message("A space at the end"): "Hello ",
@@ -168,7 +168,7 @@ def _show_healing(tokenizer: Tokenizer, encoding: Encoding, text: str, take: Cal
 
 
 def _why(encoding: Encoding, healed: Healed) -> str:
-    """Why the end of the prompt needs healing, or why it does not."""
+    """Why the prompt's end needs healing, or why not."""
     if healed.data.strip(b" "):
         return _(
             "In a longer text these may be other tokens: the model has rarely seen them before the rest of the word."

@@ -47,7 +47,7 @@ _NOTHING = object()
 class Entry:
     """A cached value; empty while it is computed or after that failed. `size` is 0 until measured.
 
-    runs: script runs that use the value. Until they end, dropping it would free nothing.
+    runs: uses by script runs. Until they end, dropping the value would free nothing.
     """
 
     __slots__ = ("made", "maker", "measured_at", "only_here", "requests", "runs", "size", "users", "value")
@@ -171,7 +171,7 @@ class Memory:
                 self._drop(key)
 
     def count_elsewhere(self, *values: object) -> None:
-        """Exclude objects that live as long as the process from the sizes of values that refer to them."""
+        """Exclude objects that live as long as the process from the size of values that refer to them."""
         self._elsewhere.update(map(id, values))
 
     def leave(self, visitors: Collection[object]) -> bool:
@@ -251,7 +251,7 @@ class Memory:
                 entry.users.add(visitor)
             if entry.requests < entry.measured_at:
                 return
-            entry.measured_at = 8 * entry.requests  # at growing intervals: some values grow with use
+            entry.measured_at = 8 * entry.requests  # less and less often: some values grow with use
             if self._measuring is None:
                 self._measuring = Thread(target=self._measure, name="measure", daemon=True)
                 self._measuring.start()

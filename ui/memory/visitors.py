@@ -1,4 +1,4 @@
-"""Connected and disconnected sessions: listeners for disconnects, and expiry.
+"""Connected and disconnected sessions: callbacks after a disconnect, and expiry.
 
 Streamlit keeps a disconnected session for two minutes in case the browser reconnects, and drops it without notice.
 Here listeners are called as soon as a session disconnects; the session's own values are kept while they fit. A session
@@ -77,7 +77,7 @@ class Visitors:
                 self._watching.start()
 
     def run_begins(self, session: str | None) -> None:
-        """Record that a page run of a session begins, which no fragment may stop yet; no-op for None."""
+        """Record that a run of a session's page begins, which no fragment may stop yet; no-op for None."""
         self.came(session)
         self._stoppable.discard(session or "")
         self._ahead.pop(session or "", None)
@@ -145,7 +145,7 @@ class Visitors:
     def _watch(self) -> None:
         while True:
             time.sleep(BETWEEN_LOOKS)
-            if self._freed:  # meanwhile the server thread has ended the sessions
+            if self._freed:  # by now the server thread has ended the sessions
                 self._freed = False
                 give_back()
             try:

@@ -19,7 +19,7 @@ from ui.session.tokenizer_files import OwnTokenizer
 from ui.widgets.display import title_of
 
 MOST_COPIED = 1_000
-"""Maximum number of ids in a row's table."""
+"""Maximum number of ids in the table of a row."""
 
 
 class DrawnPipeline(NamedTuple):
@@ -41,7 +41,7 @@ class DrawnPipeline(NamedTuple):
 
 @cached
 def drawn_pipeline(request: PipelineRequest, language: str, *key: Any) -> DrawnPipeline:
-    """All stages of the texts, and the ids with their masks, drawn in a language; `key`: arguments of `tokenizer`."""
+    """All stages of the texts and the ids with their masks, drawn in a language; `key`: arguments of `tokenizer`."""
     chosen = tokenizer(*key)
     if request.kind == "chat":
         done = request.run(chosen)

@@ -43,7 +43,7 @@ def pipeline_body(request: PipelineRequest, done: Pipeline, row: InputRow, token
 
 
 def _stages(request: PipelineRequest, done: Pipeline, row: InputRow, tokenizer_name: str) -> list[dict[str, str]]:
-    """Title, setting, effect and loss of information of each stage."""
+    """Title, setting, effect and loss of each stage."""
     passages = done.passages
     staged = done.tokenizer
     form = normalization_name(staged)
@@ -143,7 +143,7 @@ def _passage(passage: Passage, kept: range) -> dict[str, Any]:
 
 
 def _before(pieces: Pieces) -> int:
-    """Number of pieces that begin in the window; an empty piece at its end does not count."""
+    """Number of pieces that begin in the window; an empty piece at its end is outside."""
     return sorted_place(np.maximum.accumulate(pieces.starts), CHARACTERS_DRAWN) if len(pieces) else 0
 
 

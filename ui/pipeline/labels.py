@@ -254,7 +254,7 @@ def _show_entities(labelled: Labelled) -> None:
 
 
 def _apart(found: list[Entity]) -> list[Entity]:
-    """Entities that can be drawn side by side: of several tokens that share a character, only the first."""
+    """Entities that can be drawn side by side: of several tokens over one character, only the first."""
     kept: list[Entity] = []
     for each in found:
         if not kept or kept[-1].end <= each.start:

@@ -50,7 +50,7 @@ _INPUTS = {
 }
 
 _WIDTH, _NARROW = 205, 175
-"""Widths of menus in pixels, which let those of all stages fit into one row."""
+"""Widths of menus in pixels: those of all stages fit into one row."""
 
 
 def show_pipeline() -> None:
@@ -181,7 +181,7 @@ def _texts() -> None:
 
 
 def _tell(surrogates: int, longest: int) -> None:
-    """Show notes on changes to the text before the first stage, and on the part that is drawn."""
+    """Show notes about changes to the text before the first stage, and about the part that is drawn."""
     if surrogates:
         note(
             n_(

@@ -57,7 +57,7 @@ class OfCharacters:
         return piece_chip(token_id, self.token_bytes(token_id).decode())
 
     def token_bytes(self, token_id: int) -> bytes:
-        """Bytes of a token from any step."""
+        """Bytes of a token of any step."""
         return self._finished.token_bytes(token_id)
 
     def vocabulary(self, step: int) -> list[VocabularyEntry]:

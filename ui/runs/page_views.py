@@ -33,7 +33,7 @@ from ui.views.word_segmentations import SegmentationRow, segmentations_frame
 T = TypeVar("T")
 
 MOST_STEPS = 200
-"""Maximum number of recorded steps."""
+"""Limit on the recorded steps."""
 
 _SPEEDS = (0.5, 1, 2, 5, 20)
 _CARDS, _SENTENCE, _WORDS, _PIECES = (

@@ -109,7 +109,7 @@ class WordPiece:
         return _("Criterion: count ÷ (left × right)")
 
     def _numbers(self, pair: WordPieceCandidate) -> tuple[str, ...]:
-        """The numbers by which a pair is compared with others."""
+        """Numbers by which pairs are compared."""
         if self.by_count:
             return (f"{pair.count:,}",)
         return (f"{pair.count:,}", f"({pair.left_count:,} × {pair.right_count:,})", f"{pair.score:.3g}")

@@ -14,7 +14,7 @@ from ui.memory.environment import setting
 SETTING = "BPE_LAB_FRAME_ANCESTORS"
 
 MOST = 50
-"""Maximum number of origins, since every response has them in a header."""
+"""Maximum number of origins: every response has them in a header."""
 
 OWN = "'self'"
 

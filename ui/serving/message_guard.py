@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _LOGGER = get_logger(__name__)
 
 TAKEN = frozenset({"rerun_script", "app_heartbeat", "stop_script", "file_urls_request", "backend_operation_request"})
-"""Message types that the app's pages send. Among the others is one that would clear the caches of all visitors."""
+"""Message types that the app's pages send. One of the other types would clear the caches of all visitors."""
 
 OPERATIONS = frozenset({"deferred_file"})
 """Backend operations that pages use: the content of a download. Others would write files on the server."""
@@ -54,7 +54,7 @@ def take_checked(session: AppSession, message: BackMsg) -> None:
     """Handle a browser's message, or drop it with a line in the log if it is invalid."""
     try:
         refused = _refused(session, message)
-    except Exception as error:  # a message that makes a check fail is dropped, too
+    except Exception as error:  # a message on which a check fails is dropped as well
         _tell(type(error).__name__)
         return
     if refused is None:
@@ -154,7 +154,7 @@ def _no_constant(name: str) -> None:
 
 
 def _is_plain(value: Any) -> bool:
-    if isinstance(value, dict):  # its keys become attributes, among which dunder names are special
+    if isinstance(value, dict):  # its keys become attributes, where dunder names are special
         return not any(name.startswith("__") for name in value)
     return not isinstance(value, int | float) or (math.isfinite(value) and abs(value) < LARGEST)
 

@@ -30,7 +30,7 @@ class Reach(NamedTuple):
 
 
 def reach(url: str) -> Reach:
-    """Who can open the page that a visitor opened at `url`.
+    """Who can open the page that a visitor has opened at `url`.
 
     >>> reach("https://bpe.example.org/lessons").openers
     'others'

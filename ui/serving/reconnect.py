@@ -3,7 +3,7 @@
 A lost connection interrupts the run in progress. After the reconnect Streamlit sends that run's remaining messages and
 reports success, so the page shows only the part drawn before. Here these messages are dropped and the page is
 always redrawn, since the last messages before the disconnect may be lost. Streamlit also discards a queued run with its
-button click; here the run starts, so that its callbacks change the session, and is then stopped.
+button click; here the run starts, so that its callbacks change the session, and is stopped then.
 
 After a server restart, or if the computer was asleep for long, the session no longer exists. Streamlit gives the
 browser a new, empty session but leaves the page as it was: every click on it refers to fragments that this session does
@@ -11,7 +11,7 @@ not have, and is ignored. Only the browser knows its URL, and only Streamlit's a
 request. So the server announces such a rerun for a fragment that does not exist, and treats the first request for it as
 a full rerun.
 
-Upstream: streamlit/streamlit#9083, which determines what reruns after a reconnect, and streamlit/streamlit#8901.
+Upstream: streamlit/streamlit#9083, which decides what a reconnect runs again, and streamlit/streamlit#8901.
 """
 
 from __future__ import annotations

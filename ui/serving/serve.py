@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> None:
 
 
 def set_up() -> None:
-    """Preload everything the first session needs; called once, before the server is created."""
+    """Preload everything the first session needs; once, before the server is created."""
     for module in SETTINGS:
         import_module(module)
     startup.prepare()
@@ -65,7 +65,7 @@ def set_up() -> None:
 
 
 def _declare_navigation() -> None:
-    """Prevent Streamlit from running a file in pages/ on its own.
+    """Prevent Streamlit from running a file of pages/ on its own.
 
     Until the first call of st.navigation, a page's URL would run its file without app.py. Streamlit warns about calls
     outside of a run.

@@ -69,7 +69,7 @@ def load_for_first_page() -> None:
         for _tokenizer in _published():
             pass
         have_imported()
-        figure_json(titled_figure("light", "", "", "", ""))  # imports Plotly, and creates the template
+        figure_json(titled_figure("light", "", "", "", ""))  # imports Plotly, and makes the template
 
 
 def have_imported() -> None:

@@ -32,7 +32,7 @@ _FAST = 4
 """Compression level; low, because other requests wait."""
 
 _NO_PAGES = ("/_stcore/", "/media/", "/component/", "/app/")
-"""Streamlit's paths whose responses are not the page, even if they are HTML, as a download may be."""
+"""Streamlit's paths whose responses are not the page even if they are HTML, such as a download."""
 
 
 class FromMemory:
@@ -77,7 +77,7 @@ class FromMemory:
 
 
 class WithScript:
-    """Passes on every request, and adds a script, and the one that it imports, to the page before all others."""
+    """Passes on every request, and adds a script and the one that it imports to the page, before all others."""
 
     def __init__(self, name: str, imported: str, app: ASGIApp) -> None:
         tags = f'<script type="module" src="./{name}"></script><link rel="modulepreload" href="./{imported}">'

@@ -1,4 +1,4 @@
-"""Session values for Unigram by hand, on the Algorithms page."""
+"""Session values of Unigram by hand, on the Algorithms page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drafts of the text and settings: form values before submission, and what submission does with them."""
+"""Drafts of the text and settings: form values before submission, and their effect on submission."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def _draft_special_tokens() -> tuple[str, ...]:
 def paste_widget() -> dict[str, Any]:
     """Widget arguments that bind the paste field to its item.
 
-    A long text changes the key, which empties the field: browsers send the content of all fields with every click.
+    A long text changes the key, and so empties the field: browsers send the content of all fields with every click.
     """
     key = _paste_key()
     set_value(key, PASTE.get())

@@ -1,4 +1,4 @@
-"""Session values for the training that is fair to languages, on the Compare page."""
+"""Session values of the training that is fair to languages, on the Compare page."""
 
 from __future__ import annotations
 

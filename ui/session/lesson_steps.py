@@ -98,7 +98,7 @@ def checked_steps(tables: object, page: str, who: str) -> tuple[LessonStep, ...]
 
 
 def plain_steps(steps: Sequence[LessonStep]) -> list[dict[str, Any]]:
-    """The tables of steps for a file.
+    """The tables of steps.
 
     >>> plain_steps([LessonStep("train", "player", "Go to the end.", "reach")])
     [{'at': 'player', 'says': 'Go to the end.', 'done': 'reach'}]

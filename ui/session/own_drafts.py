@@ -130,7 +130,7 @@ def select(at: int) -> None:
 
 
 def fill() -> None:
-    """Load the fields if they do not belong to the current lessons, as after a reload or opening a link."""
+    """Load the fields if they do not belong to the current lessons, as after a reload or through a link."""
     if DRAFTS_OF.get() != OWN_LESSONS.get():
         load(edited())
 

@@ -45,7 +45,7 @@ class Sample:
 
     @property
     def purpose(self) -> Purpose:
-        """What the sample is suited for: see `Purpose`."""
+        """What it is good for: see `Purpose`."""
         if self.group != "text":
             return "languages" if self.group == "parallel" else "by hand"
         return {"Code": "code", "Mixed": "characters"}.get(self.language, "read")  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""Session values for words by a dictionary, on the pages Encode and Compare."""
+"""Session values of words by a dictionary, on the pages Encode and Compare."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ CARD_ROWS = 6
 
 @dataclass(frozen=True)
 class CardRow:
-    """Candidate for the next step: a piece or a pair, its numbers and its outcome.
+    """Candidate for the next step: a piece or a pair, its numbers and its fate.
 
     `share`: length of the bar, from 0 to 1; None for no bar. A "gap" has only words.
     """

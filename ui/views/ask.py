@@ -118,5 +118,5 @@ def ask_view(
 
 
 def ask_frame(question: Question, *, of: str, prompt: str, head: dict[str, Any]) -> bytes:
-    """Frame of a question; `head`: fields that change with an answer, as in frontend/src/views/ask/ask.ts."""
+    """Frame of a question; `head`: what changes with an answer, as in frontend/src/views/ask/ask.ts."""
     return frame(head, encode_body({**question.wire(), "of": of, "prompt": prompt}))

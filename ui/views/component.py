@@ -26,7 +26,7 @@ class View:
         self._name = name
 
     def __call__(self, *, data: Any = None, **given: Any) -> Any:
-        """Draw the view; `data`: bytes, or an object to be sent as JSON."""
+        """Draw the view: `data` are bytes, or an object for JSON."""
         rerun_if_undrawn()
         return _COMPONENT(data=addressed(self._name, current_language(), data), **given)
 

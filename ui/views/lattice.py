@@ -53,7 +53,7 @@ class Lattice:
 
     @cached_property
     def totals(self) -> tuple[float | None, ...]:
-        """Best score of the paths to each node; None if no path reaches it."""
+        """Best score up to each node; None if no path reaches it."""
         best: list[float | None] = [0.0] + [None] * self.length
         for edge in self.edges:
             if edge.best:

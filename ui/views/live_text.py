@@ -66,7 +66,7 @@ def live_text_view(
 
     text: returns the caller's content of the area. A text other than the last one typed or pushed replaces the visible
     one; the same text changes nothing, so the caret stays in place. on_change: called with the new text before the
-    rerun, unless the caller has set another one meanwhile. single: a single line, in which Enter inserts nothing.
+    rerun, unless the caller has set another one meanwhile. single: one line, in which Enter types nothing.
     longest: limit in characters; a longer text stays in the area, with a notice below it. offers: texts offered below
     the area; a click inserts one at the caret. examples: texts by their titles, below the area; a click replaces the
     text. is_light: whether the rerun after a keystroke is short, so that each keystroke is sent at once.
@@ -79,7 +79,7 @@ def live_text_view(
         written = typed_text(value, push.rev, longest, dict(known))
         if written is not None and holds(key, text()):
             if len(value) == 3:
-                first = value[1][0] if isinstance(value[1], list) else 0  # later edits never start from an earlier text
+                first = value[1][0] if isinstance(value[1], list) else 0  # no later edit starts from an earlier text
                 known = (*(each for each in known if first <= each[0] < value[2]), (value[2], written))[-MOST_KNOWN:]
             remember(_record_key(key), push._replace(latest=written, known=known))
             on_change(written)

@@ -1,4 +1,4 @@
-"""Words of a text by the browser's dictionary (`Intl.Segmenter`)."""
+"""Words of a text by the dictionary of the browser (`Intl.Segmenter`)."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def trained_uses(source: Source, config: TrainConfig, forks: Forks = ()) -> npt.
 
 @cached
 def pretrained_uses(name: str, source: Source) -> npt.NDArray[np.int64]:
-    """Count in a text of each token of a vocabulary other than the trained one."""
+    """Count of each token of any other vocabulary in a text."""
     facts = facts_of(name, source, TrainConfig(), ())
     return times_used(facts, tokenizer(name, source, TrainConfig()).encode(source.text))  # lazy: only ids are computed
 

@@ -1,4 +1,4 @@
-"""Token filters of the Vocabulary page: widgets, and matching tokens."""
+"""Token filters of the Vocabulary page: their widgets, and the matching tokens."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def _show_forest(vocabulary: Vocabulary) -> None:
 
 
 def _open(figure: Figure, trace: int, point: int) -> None:
-    """Open the token of a box or a point; no-op for the box around all others, and for points of Zipf's law."""
+    """Open the token of a box or a point; no-op for the box around all, and for points of Zipf's law."""
     points = figure.data[trace].customdata
     if points is not None and (token_id := points[point][1]) is not None:
         state.TOKEN.set(token_id)

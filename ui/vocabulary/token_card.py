@@ -32,7 +32,7 @@ _PARTS = {
     "inside": message("from inside a character"),
     "never": message("never in UTF-8"),
 }
-"""Labels below bytes that are part of a character, or of no character."""
+"""Labels below bytes that are part of a character, or of none."""
 
 
 def show_token(vocabulary: Vocabulary, row: int) -> None:

@@ -91,8 +91,7 @@ def _tell_problem() -> None:
 def _shown() -> Training:
     """Return the current training without forks, after making sure that the forked one is cached too.
 
-    They are cached, except after a new fork or an eviction. If one cannot be computed now, the page ends with the
-    error.
+    They are cached, except after a new fork or an eviction. If one cannot be made now, the page ends with the error.
     """
     source, config, forks = training.source(), training.CONFIG.get(), training.FORKS.get()
     request = f"{source.digest} {config} {forks}"
@@ -270,6 +269,6 @@ def menu(label: str, names: Mapping[Any, str], item: Item[Any], *, hidden: bool 
 
 
 def _options(names: Mapping[Any, str], item: Item[Any], hidden: bool) -> dict[str, Any]:
-    titles = {value: translate(name) for value, name in names.items()}  # translated now: the language may change later
+    titles = {value: translate(name) for value, name in names.items()}  # now: the language may change later
     visibility = {"label_visibility": "collapsed"} if hidden else {}
     return {"format_func": titles.__getitem__, **visibility, **item.widget()}

@@ -52,7 +52,7 @@ def with_terms(markdown: str) -> str:
 
 
 def side_by_side(left: int, right: int, *, key: str) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Two columns in these proportions; stacked in windows narrower than 960 pixels, or in wide ones at 200 % zoom."""
+    """Two columns in these proportions; stacked in windows narrower than 960 pixels, or wide ones at 200 % zoom."""
     with st.container(key=key):
         st.html(
             "<style>@media (max-width: 960px) { "

@@ -137,7 +137,7 @@ def are_open(names: Sequence[str]) -> bool:
 def have_open(names: Sequence[str], leave_out: Callable[[], None]) -> None:
     """Train learned tokenizers and reopen uploaded ones that are not cached.
 
-    If that is impossible now, the page ends here; a text that cannot be trained on is reported where it is needed.
+    If that is impossible now, the page ends here; a text that cannot be trained on is reported where it is used.
     `leave_out`: called on Cancel, to deselect them.
     """
     training_bar = TrainingBar(key="training others", on_cancel=leave_out)  # both drawn in every run: see open_wanted

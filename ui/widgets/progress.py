@@ -136,7 +136,7 @@ def answering(*requests: Item[Any]) -> Iterator[Callable[[], bool]]:
 
 
 def not_now(error: BpeError, again: str, *, unchanged: str, on_click: Callable[[], None] | None = None) -> NoReturn:
-    """End the page because a result cannot be computed now: show the error and a retry button."""
+    """End the page because a result cannot be made now: show the error and a retry button."""
     problem(error, unchanged=unchanged, key="not now")
     st.button(again, on_click=on_click, type="primary")
     end_run()

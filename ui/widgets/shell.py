@@ -19,7 +19,7 @@ _STYLE = Path(__file__).parent / "shell.css"
 
 
 def begin_run() -> None:
-    """Begin a run of app.py; the first one starts the preparation, unless the server has already done so."""
+    """Begin a run of app.py; the first one starts the preparation, unless the server did."""
     VISITORS.run_begins(visitor())
     prepare()
     have_imported()

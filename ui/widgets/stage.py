@@ -1,4 +1,4 @@
-"""Cards of each page by container key, and the element shown next to them, for the stage and for frames."""
+"""Cards of each page by container key, and the element shown beside them: for the stage, and for frames."""
 
 from __future__ import annotations
 
