@@ -98,8 +98,8 @@ def ask_view(
 ) -> None:
     """Draw the question; after an answer, or if `shown`, also the right answer and the reason.
 
-    of: name under which the browser keeps score. given: the reader's answer, if any. compact: drawn as one line above a
-    page. on_answer: called with an answer before the rerun; in a lesson, with None for a withdrawn one.
+    of: name under which the browser keeps score. given: the reader's answer, if any. compact: as one line above a page.
+    on_answer: called with an answer before the rerun; in a lesson, with None for a withdrawn one.
     """
 
     def answered(value: Any) -> None:

@@ -18,9 +18,9 @@ def tour_button(
 ) -> None:
     """Draw the button.
 
-    of: name under which the browser remembers a finished tour or lesson. steps: for the browser, in the visitor's
-    language. label: of the button and the card. title: tooltip of the button. ends: label of the button that ends the
-    steps. counted: number of steps shown in the count.
+    of: name under which the browser remembers that it was finished. steps: for the browser, in the visitor's language.
+    label: of the button and the card. title: tooltip of the button. ends: label of the button that ends the steps.
+    counted: number of steps shown in the count.
     """
     data = {"of": of, "steps": list(steps), "label": label, "title": title, "ends": ends, "counted": counted}
     (_TOUR if of == TOUR else _LESSON)(key=key, data=data, width="content")

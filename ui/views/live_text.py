@@ -65,11 +65,13 @@ def live_text_view(
     """Draw a text area whose text reaches Python shortly after each key; the caller stores the text.
 
     text: returns the caller's content of the area. A text other than the last one typed or pushed replaces the visible
-    one; the same text changes nothing, so the caret stays in place. on_change: called with the new text before the
-    rerun, unless the caller has set another one meanwhile. single: one line, in which Enter types nothing.
-    longest: limit in characters; a longer text stays in the area, with a notice below it. offers: texts offered below
-    the area; a click inserts one at the caret. examples: texts by their titles, below the area; a click replaces the
-    text. is_light: whether the rerun after a keystroke is short, so that each keystroke is sent at once.
+    one; the same text changes nothing, so the caret stays in place.
+    on_change: called with the new text before the rerun, unless the caller has set another one meanwhile.
+    single: one line, in which Enter types nothing.
+    longest: limit in characters; a longer text stays in the area, with a notice below it.
+    offers: texts offered below the area; a click inserts one at the caret.
+    examples: texts by their titles, below the area; a click replaces the text.
+    is_light: whether the rerun after a keystroke is short, so that each keystroke is sent at once.
     """
     push = _pushed(key, text())
 
