@@ -2,7 +2,7 @@
 
 Checked with Streamlit 1.67 and Starlette 1.10; `requirements.txt` allows no other minor version of either.
 
-streamlit.runtime.RuntimeConfig: st.App has no parameter for its session manager class.
+streamlit.runtime.RuntimeConfig: st.App has no parameter for its field session_manager_class.
 `Sessions` gives each session the parts of sessions.py and the checks of message_guard.py, and disconnects and resumes
 it as reconnect.py describes. Upstream: streamlit/streamlit#13600, on the parameters of st.App.
 
