@@ -44,8 +44,8 @@ export function watchChoices() {
 
 /**
  * Record touched widgets. Messages hold the values of all widgets, also those set by Python; only a touched one is a
- * choice. A list of options is no part of its widget's element, and a thumb may be released anywhere: both continue the
- * touch before.
+ * choice. A list of options is outside its widget's element, and a thumb may be released anywhere: both continue the
+ * previous touch.
  */
 function onTouch(event: Event) {
   const tab = choicesOfPage();
@@ -70,7 +70,7 @@ function forgetTouches() {
 
 /**
  * State of this page; reset on another page, where the same keys may belong to untouched widgets, and in another
- * language, where the values of menus are other texts without any choice.
+ * language, where the values of menus are different texts although nothing was chosen.
  */
 function choicesOfPage() {
   const tab = choicesInTab;

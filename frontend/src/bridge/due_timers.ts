@@ -5,7 +5,7 @@ import { closest } from "../page/elements.ts";
 
 const due = new Map<number, () => void>();
 
-/** Call, and run at once what this would do in timers without a delay: the browser may draw a frame before them. */
+/** Call a function and at once run the timers without a delay that it sets: a frame may be drawn before them. */
 export function withDueTimers(call: () => void) {
   const before = new Set(due.keys());
   call();
@@ -36,13 +36,13 @@ export function runDueTimersOnLeaving() {
   Object.assign(globalThis, { setTimeout: setDue, clearTimeout: clearDue });
   const runAll = () => {
     for (const [id, run] of [...due]) {
-      if (!due.has(id)) continue; // another one has led here again
+      if (!due.has(id)) continue; // removed by a timer that ran before it
       clear(id);
       run();
     }
   };
   addEventListener("beforeunload", runAll);
-  // Before the URL changes, where the browser says so; a click on a link comes before it in any browser.
+  // Before the URL changes, in browsers that announce it; in any browser a click on a link comes before it.
   const { navigation } = globalThis as { navigation?: EventTarget };
   navigation?.addEventListener("navigate", runAll);
   document.addEventListener("click", (event) => closest(event, "a[href]") && runAll(), { capture: true });

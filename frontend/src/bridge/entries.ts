@@ -35,8 +35,8 @@ function onPop() {
 }
 
 /**
- * Note the entry that the tab shows. If it is a new one of the same page, pending actions are done there; those of an
- * earlier visit to its page, too, as that page sends them: the URLs of both lack them.
+ * Note the entry that the tab shows. If it is a new one of the same page, pending actions count as done there; so do
+ * those of an earlier visit to its page, which this visit sends: the earlier URLs lack them.
  */
 export function showEntry() {
   const left = current;
@@ -47,7 +47,7 @@ export function showEntry() {
 
 /**
  * Repeat what the server undid when it opened the URL of this entry.
- * @param undone last numbers it had taken by then
+ * @param undone last numbers it had accepted by then
  */
 export function repeatUndone(undone: Answers) {
   if (undone?.[0] !== actionsOfTab().tab) return;

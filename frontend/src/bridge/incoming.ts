@@ -18,7 +18,7 @@ export function expectAnswer() {
   phase = "asked";
 }
 
-/** Start to look at the messages. */
+/** Start listening to the messages. */
 export function watchMessages() {
   const { addEventListener } = WebSocket.prototype;
   WebSocket.prototype.addEventListener = function (

@@ -65,9 +65,9 @@ export function drawAt(views: Views, component: StreamlitComponent): (() => void
 }
 
 /**
- * Draw when the view's definition and catalogue are loaded, unless the place has got a newer call or was removed. If
- * there is no definition to be had, nothing is drawn until the next payload: an error would make Streamlit give up the
- * place.
+ * Draw when the view's definition and catalogue are loaded, unless the place has received a newer call or was removed.
+ * If the definition cannot be loaded, nothing is drawn until the next payload: an error would make Streamlit give up
+ * the place.
  */
 async function drawLater(views: Views, component: StreamlitComponent, addressed: Addressed) {
   const [definition, words] = await Promise.all([
@@ -156,7 +156,7 @@ export function read(payload: Payload): Addressed {
   return { view, language: of, data: payload.subarray(end + 1) };
 }
 
-/** Give the translations of a language, which are then not fetched. */
+/** Provide the translations of a language, which are then not fetched. */
 export function giveCatalogue(name: string, words: Record<string, string>) {
   catalogues.set(name, words);
 }

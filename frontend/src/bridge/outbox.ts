@@ -24,7 +24,7 @@ interface Saved {
   done: Done;
 }
 
-/** Name of an action that opens another place of the history: Back is meant to undo it, so it is not repeated there. */
+/** Name of an action that opens another entry of the history: Back is meant to undo it, so it is not repeated there. */
 export const OPENS = "open";
 
 const PATIENCE = 1000; // milliseconds that an idle server has to acknowledge before a resend
@@ -36,7 +36,7 @@ const MOST_ADDRESSES = 4; // remembered: a reload may have started with a URL th
 const SAVED = "bpe-lab-actions";
 const SAVED_EARLIER = "bpe-lab-actions-of-earlier-urls";
 
-let clock = 0; // milliseconds, by checks: an answer that has come waits while the page is busy, and so does a resend
+let clock = 0; // milliseconds, counted in checks: on a busy page a received answer waits, and so does a resend
 
 /** Outbox of one component, in order; each is kept until it is acknowledged. */
 export class Outbox {
@@ -50,7 +50,7 @@ export class Outbox {
   private replaced: { name: string; upTo: number; replaces: Replaces }[] = []; // actions since the last Back
   /** Mount points; two while Streamlit redraws the component, either of which may remain. */
   private readonly places = new Map<object, Tell>();
-  repeated = false; // whether the newest action was queued again: its value belongs to what the server has replaced
+  repeated = false; // whether the newest action was queued again: its value belongs to replaced content
   onRepeat: (() => void) | null = null;
   /** Value of an action as it is sent; `isAgain`: the server may not have what was sent before. */
   pack: (action: Action, isAgain: boolean) => unknown = ([, , value]) => value;
@@ -202,9 +202,9 @@ export class Outbox {
   }
 
   /**
-   * Queue actions again, before the pending ones: the server took them, and then opened a URL without them. Pending
-   * actions that were sent already keep their number, and so stay the first. Those that an action since the return has
-   * replaced are left out.
+   * Queue actions again, before the pending ones: the server accepted them, and then opened a URL without them. Pending
+   * actions that were already sent keep their numbers, and so stay first. Those replaced by an action since the return
+   * are left out.
    */
   repeat(actions: Action[]) {
     const undone = actions.filter(
@@ -289,7 +289,7 @@ interface Actions {
   of: Map<string, Outbox>;
   /** Actions from before the reload. */
   earlier: Saved[];
-  /** Actions from a document that was left otherwise. */
+  /** Actions from a document that was left without a reload. */
   left: Left | null;
   timer: number;
   idleSince: number;
@@ -425,8 +425,8 @@ function sendWhatIsDue() {
 
 /**
  * Save the actions that are not in the URL yet, for the page that a reload opens. Saved at once: when the page unloads
- * it may be too late, since the next page may already be running. Those of earlier URLs are saved apart: they are many,
- * and change only with the URL.
+ * it may be too late, since the next page may already be running. Those of earlier URLs are saved separately: they are
+ * many, and change only with the URL.
  */
 export function saveOutboxes() {
   const inTab = actionsOfTab();

@@ -36,7 +36,7 @@ let failures = 0;
 export function loadPart<Name extends keyof Parts>(name: Name) {
   let part = loaded.get(name);
   if (!part) {
-    const retry = failures ? `?${failures}` : ""; // many browsers never ask again for a URL that has failed
+    const retry = failures ? `?${failures}` : ""; // many browsers never request a failed URL again
     part = import(new URL(`${name}.js${retry}`, import.meta.url).href);
     loaded.set(name, part);
     part.catch(() => {

@@ -15,7 +15,7 @@ const NEW_SESSION = 4;
 const SCRIPT_FINISHED = 6;
 const PAYLOAD = [5, 3, 59, 12];
 
-/** What a message of the server says: that a run begins or ends, or a payload in bytes for a component. */
+/** Content of a server message: the begin or end of a run, or a component's payload in bytes. */
 export interface Told {
   begins: boolean;
   ends: boolean;

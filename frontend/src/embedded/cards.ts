@@ -12,7 +12,7 @@ export interface FramedCard {
   keys: string[];
 }
 
-/** What is shown beside a card: problems, and the progress of a training that the card waits for. */
+/** What is shown along with a card: problems, and the progress of a training that the card waits for. */
 const MESSAGES = ['[class*="st-key-"][class*="problem"]', ".st-key-not-now", '[data-testid="stProgress"]', '[data-testid="stException"]'];
 
 const LINE = 900; // px: maximum height of the frame in the line to embed

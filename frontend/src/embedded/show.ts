@@ -31,7 +31,7 @@ let page = ""; // the first that was shown
 let observed: Element | null = null; // content of the page, which Streamlit replaces with the page
 let shown: { data: StageData; card: FramedCard | undefined } | undefined;
 let told = 0; // height
-let missed = 0; // looks at an idle page without the card
+let missed = 0; // checks of an idle page without the card
 
 document.adoptedStyleSheets.push(sheet);
 if (isEmbedded) {
@@ -39,7 +39,7 @@ if (isEmbedded) {
   addEventListener("click", openInNewTab, { capture: true });
 }
 
-/** Height of containers alone in a frame of usual width: the page is laid out so, and back before it is painted. */
+/** Height of containers alone in a frame of default width: the layout changes for it, and back before painting. */
 export function heightAlone(keys: string[]) {
   const el = document.querySelector<HTMLElement>(CONTENT);
   const scroller = el?.parentElement;

@@ -15,7 +15,7 @@ export function headingOf(root: HTMLElement): { heading: Element | null; isInsid
   return { heading: null, isInside: false };
 }
 
-/** Keep the button of a view in the line of its heading; beside a view without one, which leaves room for it. */
+/** Keep the button of a view in the line of its heading; a view without one leaves room for the button beside it. */
 export function placeButton(root: HTMLElement, button: HTMLElement) {
   let block: Element | null = null;
   const observer = new ResizeObserver(() => {

@@ -109,7 +109,7 @@ interface Matrix {
   f: number;
 }
 
-/** Transform the data of a path. Null if it has anything but lines and curves in absolute coordinates. */
+/** Transform the data of a path. Null if it contains anything other than lines and curves in absolute coordinates. */
 export function movedPath(data: string, { a, b, c, d, e, f }: Matrix) {
   if (!/^[\sMLHVCQSTZ\d.,+\-e]*$/.test(data)) return null;
   let [x, y] = [0, 0];

@@ -43,7 +43,7 @@ export function drawnView(root: HTMLElement, options: PictureOptions, subject: S
       bottom: box.bottom + AROUND,
     };
     const around = { clip: whole, opacity: 1, level: 0 };
-    for (const child of root.children) walk.walk(child, around); // without a frame of its own: the picture is one
+    for (const child of root.children) walk.walk(child, around); // without the view's frame: the picture is one
     const reach = walk.reach ?? whole;
     const width = Math.max(reach.right - reach.left, Math.min(LEAST_WIDTH, box.width));
     const style = getComputedStyle(root);

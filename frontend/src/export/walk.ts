@@ -453,7 +453,7 @@ export class Walk {
     return { fill: known.fill, alpha: alpha === 1 ? null : alpha };
   }
 
-  /** @param area what the part covers; null if nothing in sight */
+  /** @param area what the part covers; null if none of it is visible */
   private put({ level }: Around, area: Area | null, part: string) {
     this.drawn.push({ level, part });
     if (area) this.reach = this.reach ? joined(this.reach, area) : area;

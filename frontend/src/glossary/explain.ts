@@ -1,5 +1,5 @@
-// Shows the definition of a term beside it, until the pointer or the focus leaves it, or Escape. A term may be drawn
-// again meanwhile: the browser reports neither for an element that is removed.
+// Shows the definition of a term beside it, until the pointer or the focus leaves it, or Escape is pressed. A term may
+// be redrawn meanwhile: the browser reports neither for a removed element.
 
 import { make } from "../page/elements.ts";
 import { definitions } from "./definitions.ts";
@@ -43,7 +43,7 @@ function isPointedAt(term: HTMLAnchorElement) {
   return term.matches(":hover, :focus");
 }
 
-/** Whether a term is still where it was: another area may scroll, and a scroll before is reported late. */
+/** Whether a term is still where it was: another area may scroll, and an earlier scroll is reported late. */
 function isAt(term: HTMLAnchorElement, { left, top }: DOMRect) {
   const now = term.getBoundingClientRect();
   return now.left === left && now.top === top;

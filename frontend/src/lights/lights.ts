@@ -42,7 +42,7 @@ export class Lights {
     if (target !== this.last) this.point(target);
   }
 
-  /** A tap beside puts out what an earlier tap has lit and focused: the browser need not move the focus. */
+  /** A tap elsewhere clears what an earlier tap has lit and focused: the browser may leave the focus there. */
   private tapped(target: EventTarget) {
     this.source = "pointer";
     this.point(target);
@@ -68,7 +68,7 @@ export class Lights {
     this.light(at && litBy(at), "focus");
   }
 
-  /** Mark in the next frame, for all that has happened until then. */
+  /** Mark in the next frame, once for everything that has happened until then. */
   private later() {
     this.frame ||= requestAnimationFrame(() => {
       this.frame = 0;
@@ -78,11 +78,11 @@ export class Lights {
     });
   }
 
-  /** Whether anything changes: a source that has nothing to light leaves the light of the other. */
+  /** Whether anything changes: a source with nothing to light keeps the other source's light. */
   private light(lit: Lit | null, source: Source) {
     if (!lit && source !== this.source) return false;
     this.source = source;
-    this.lit = lit; // the same may have been lit before a view was there
+    this.lit = lit; // a view may have appeared since the same was lit
     if (!lit) this.observer.disconnect();
     for (const { root } of lit ? views : []) {
       const drawn = root.querySelector(".tv"); // without the tooltip

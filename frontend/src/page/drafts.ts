@@ -7,7 +7,7 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
 
 /** Streamlit's fields that show a draft until it is sent. */
 export const FIELDS = ".stNumberInput input, .stTextInput input, .stTextArea textarea";
-const CHANGES = ["keydown", "beforeinput", "focusout", "pointerdown"]; // what follows typing; a field sends at some
+const CHANGES = ["keydown", "beforeinput", "focusout", "pointerdown"]; // events after typing; a field sends at some
 const ENDS = ["Enter", "Escape", "ArrowUp", "ArrowDown"]; // keys after which a field may show something else
 const MOMENT = 250; // milliseconds; fields that send during typing wait longer
 

@@ -1,5 +1,5 @@
 // A page embedded in another one, of which a single card is shown: ?embed=1&card=merges, and with the theme that the URL
-// names: &theme=dark. Streamlit's own ?embed=true is another thing: it hides less, and says nothing of cards.
+// names: &theme=dark. Streamlit's own ?embed=true is different: it hides less, and cannot select a card.
 
 const asked = new URLSearchParams(globalThis.location?.search);
 

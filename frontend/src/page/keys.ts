@@ -99,8 +99,9 @@ function onPress(keys: Keys, event: PointerEvent) {
 }
 
 /**
- * After a press the focus has moved elsewhere, for example by a screen reader: keys are that element's again. During the
- * press it belongs to it: a pressed option of Streamlit's groups gives the focus to the one that had it last.
+ * When the focus moves elsewhere after a press, for example by a screen reader, keys belong to that element again. A
+ * move during the press belongs to the press: a pressed option of Streamlit's groups passes the focus to the one that
+ * had it last.
  */
 function onFocus(keys: Keys, event: FocusEvent) {
   if (keys.isDown) return;
@@ -158,7 +159,7 @@ function savedKeys(): Early[] {
  */
 export function isForFocused(path: Pick<Element, "matches">[], pressed: unknown[] | null, key: string) {
   if (path.some((el) => el.matches(WRITTEN_IN))) return true;
-  if (pressed) return false; // a chart leaves the focus where it was when it is pressed
+  if (pressed) return false; // pressing a chart does not move the focus
   return path.some((el) => el.matches(key === " " ? `${PRESSED_BY_SPACE}, ${MOVED_IN}` : MOVED_IN));
 }
 

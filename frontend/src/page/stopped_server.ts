@@ -5,7 +5,7 @@ import { t } from "../i18n/words.ts";
 const THEIRS = "streamlit run yourscript.py";
 const OURS = "scripts/run";
 
-/** Say in the dialog how this app is started. Dialogs are added to the end of the page. */
+/** Replace the command in the dialog by the one that starts this app. Dialogs are added to the end of the page. */
 export function nameTheCommand() {
   const dialogs = new MutationObserver(() => {
     for (const dialog of document.querySelectorAll("body > .stDialog")) rename(dialog);

@@ -40,7 +40,7 @@ interface Said {
 const texts = new WeakMap<Node, Said>();
 const names = new WeakMap<Element, Map<string, Said>>();
 
-/** Translate what Streamlit says, now and whenever the language changes, and, but in English, whenever it says more. */
+/** Translate Streamlit's words, now, whenever the language changes and, except in English, whenever new ones appear. */
 export function translateStreamlit() {
   const changes = new MutationObserver((records) => {
     for (const { target, addedNodes } of records) for (const node of addedNodes.length ? addedNodes : [target]) translate(node);
@@ -92,7 +92,7 @@ function translateName(element: Element, name: string) {
   if (said.ours !== now) element.setAttribute(name, said.ours);
 }
 
-/** @param before what was said here before: if it is still there, Streamlit has not changed it */
+/** @param before earlier translation here: if it is still there, Streamlit has not changed the text */
 function say(now: string, before: Said | undefined, translated: (theirs: string) => string): Said {
   const theirs = before?.ours === now ? before.theirs : now;
   return { theirs, ours: translated(theirs) };
@@ -109,7 +109,7 @@ export function ourNameFor(theirs: string): string {
   return ourWordsFor(theirs);
 }
 
-/** Why Streamlit takes no number: in a live region after "Error: ", in its tooltip after "Error" in bold type. */
+/** Why Streamlit rejects a number: in a live region after "Error: ", in its tooltip after "Error" in bold type. */
 const REFUSED_NUMBER = /^(?:Error: |(: ))?Number is .+ Please enter a value (between|greater|less)(?: than or equal to)? (.+?)(?: and (.+))?\.$/;
 
 function refused(kind: string, first: string, last: string) {

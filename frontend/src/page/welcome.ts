@@ -21,7 +21,7 @@ export function showWelcome(isShown: boolean) {
   if (isShown) showFirst();
 }
 
-/** Leave of the first screen the name in tokens, until the page is left: the first merge is shown below it. */
+/** Keep only the name in tokens from the first screen, until the page is left: the first merge is shown below it. */
 export function showName() {
   showWelcome(false);
   document.documentElement.setAttribute("data-welcome", "name");

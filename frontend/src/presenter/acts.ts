@@ -33,7 +33,7 @@ export interface StageData {
   scene: Scene | null;
   /** Keys of cards that a frame shows without what is beside them; null for all. */
   alone: string[] | null;
-  /** What a frame can show of several containers, of which the first has to be on the page. */
+  /** Groups of containers that a frame can show; the first one of a group has to be on the page. */
   joined: [name: string, title: string, keys: string[]][];
   /** Of the lesson that is shown or that opened the page. */
   speaker: Speaker | null;

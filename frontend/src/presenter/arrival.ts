@@ -10,13 +10,13 @@ interface Page {
 
 const LOOK_EVERY = 50; // milliseconds
 const SETTLED = 100; // milliseconds from the end of a run to its last view
-const NOTHING_CAME = 2000; // milliseconds without a change before the click is taken to have had no effect
+const NOTHING_CAME = 2000; // milliseconds without a change after which the click counts as without effect
 
 export class Arrival {
   private readonly page: Page;
   private left = ""; // place
-  private drawn = 0; // milliseconds that the place has been drawn, by looks: a busy page draws its views late
-  private held = 0; // way of the last key
+  private drawn = 0; // milliseconds since the place was drawn, counted in checks: a busy page draws its views late
+  private held = 0; // direction of the last key
   private timer = 0;
 
   constructor(page: Page) {

@@ -25,7 +25,7 @@ export function playerState(keys: string[]) {
   return player && { back: canDo(player, "back"), on: canDo(player, "next") };
 }
 
-/** Whether the player, if there is one, has its steps. */
+/** Whether the player, if there is one, is drawn with its number of steps. */
 export function isPlayerDrawn(keys: string[]) {
   const player = firstOf(keys);
   return !player || inside(player, ".slider[max]").length > 0;

@@ -1,7 +1,7 @@
 // Where a presenter's remote goes: its two keys alone walk every lesson in one order, its question, its text, the page it
 // opens with the steps there, the answer, and the next lesson; without a lesson, the steps and then the cards.
 
-export const MOST_STEPS = 12; // of a lesson by the remote: of a long training, which has hundreds, the last one follows
+export const MOST_STEPS = 12; // that the remote walks in a lesson; in a longer training, the last step follows
 
 /** What the stage shows. */
 export interface Seen {

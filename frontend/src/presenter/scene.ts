@@ -15,7 +15,7 @@ const DRAWN = ".flow .t, .row, .choice, .words p";
 const LINE = 2; // height of a text's lines, in its type
 const WIDEST = 2.7; // the same, spread over the height of the card
 const SMALLEST = [0.78, 0.78, 0.93]; // legible from the back row: of headline, main, and table
-const OF_CHOICES = 0.78; // of choices in place of the table, all of which have to be in sight
+const OF_CHOICES = 0.78; // of choices in place of the table; all of them have to be visible
 
 const PART =
   "min-height: 0 !important; overflow: auto; overscroll-behavior: contain; outline: none; border: 0; border-radius: 0; --beside: 0;" +
@@ -48,9 +48,9 @@ export class SceneLayout {
   private sizes: number[] = [];
   private start = false;
   private line = LINE;
-  private last = { asked: "", rules: "", measured: "" }; // what was asked for, the answer, and what it was measured by
+  private last = { asked: "", rules: "", measured: "" }; // the request, the resulting rules, and the measured sizes
 
-  /** Largest sizes again, the next time. */
+  /** Begin with the largest sizes again at the next layout. */
   renew() {
     this.of = "";
   }

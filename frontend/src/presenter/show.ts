@@ -27,7 +27,7 @@ const LOOK = "strip look"; // button that shows a page which waits for an answer
 const LESSONS = "lessons"; // page
 const QUESTION_CARD = "question";
 const ANSWER_CARD = "answer";
-const LESSON_TEXT = "lesson text"; // hidden until the class has been asked: it may give the answer
+const LESSON_TEXT = "lesson text"; // hidden until the class has been asked: it may give the answer away
 const MOST_OF_STRIP = 0.45; // of the window's height
 const UNSEEN = `
 html, body { overflow: hidden !important; --hands-shown: block; }
@@ -44,7 +44,7 @@ const LEAST_TABLE = 180; // px
 const BESIDE = "padding: 0.25rem 0.8rem 0.35rem; --field-type: 1.35rem; --field-most: 4.9rem;";
 const LARGER = [2, 1.7, 1.4, 1.2, 1, 0.85, 0.7]; // factors for short cards, and for a question with its choices
 const DRAWN = ".tv, .scroll > *"; // grows with what is drawn in it: the element of a component may keep its height
-const LOOKS = [30, 250, 800]; // milliseconds after a step: of a long text the server sends the part that is drawn
+const LOOKS = [30, 250, 800]; // milliseconds after a step: for a long text the server sends the drawn part
 const SETTLED = 600; // milliseconds after which a new page counts as loaded
 
 /** What outlives a reload. */
@@ -278,7 +278,7 @@ export class Stage {
     return [this.data.page, ...question, elementOf(LOOK) !== null].join("\n");
   }
 
-  /** Keep the merge in sight: of a text that is longer than its card, the first new token. */
+  /** Keep the merge in sight: in a text longer than its card, the first new token. */
   private followStep() {
     if (!this.on) return;
     this.arrangeSoon();
@@ -316,8 +316,8 @@ export class Stage {
   }
 
   /**
-   * Enlarge a short card as far as all of it fits. Between steps the factor only decreases: growing and shrinking type
-   * would move content that does not change.
+   * Enlarge a short card to the largest size at which all of it fits. Between steps the factor only decreases: growing
+   * and shrinking type would move content that does not change.
    */
   private enlarge(key: string, card: HTMLElement, draw: (larger: number) => void) {
     const { data, fit } = this;
@@ -459,7 +459,7 @@ export class Stage {
     clickIn(firstOf(PAGERS), `button[data-do=${way > 0 ? "forward" : "back"}]`);
   }
 
-  /** What a remote's walk depends on. */
+  /** State that determines where a remote goes. */
   private seen(): Seen {
     const pager = firstOf(PAGERS);
     const { cards, chosen, shown } = this.present();
@@ -563,7 +563,7 @@ export class Stage {
     if (elementOf(ANSWER_CARD)) this.choose(ANSWER_CARD);
   }
 
-  /** Scroll the first area that can go that way. */
+  /** Scroll the first area that can scroll in that direction. */
   private scroll(pages: number) {
     const el = this.scrollers().find(pages > 0 ? hasBelow : hasAbove);
     if (el) el.scrollTop += pages * el.clientHeight;

@@ -71,7 +71,7 @@ class WordCards {
 
   private choose(atEnd: boolean) {
     this.atEnd.value = atEnd;
-    if (!atEnd) this.listed.value = null; // recorded at the end alone
+    if (!atEnd) this.listed.value = null; // recorded for the end only
     this.draw();
   }
 

@@ -50,7 +50,7 @@ export class ComparisonCards {
     return this.recorded()?.differences ?? [];
   }
 
-  /** What is recorded of the pair, whose order does not matter. */
+  /** The recording of a pair of tokenizers, in either order. */
   private recorded() {
     const [a, b] = [...this.pair.value].sort((one, other) => one - other);
     return this.recording.pairs[`${a} ${b}`];
@@ -62,7 +62,7 @@ export class ComparisonCards {
     select.onchange = () => {
       const pair: [number, number] = [...this.pair.value];
       pair[side] = Number(select.value);
-      if (pair[0] === pair[1]) pair[1 - side] = this.pair.value[side]; // the two change places
+      if (pair[0] === pair[1]) pair[1 - side] = this.pair.value[side]; // the two are swapped
       this.choose(pair);
     };
     return select;

@@ -8,14 +8,14 @@ import { Place } from "./place.ts";
 import { bytesOf, type Frames, type Played } from "./recording.ts";
 import { tell, whenTold, type Told } from "./wire.ts";
 
-const MOST_FETCHED = 200; // steps kept of those that were asked for
+const MOST_FETCHED = 200; // requested steps that are kept
 
 export class Course {
   private readonly player: Place;
   private readonly recording: Played;
   private readonly unit: "merge" | "step";
   private readonly fetched = new Map<number, Frames>();
-  private wanted: number | null = null; // step that was asked for
+  private wanted: number | null = null; // requested step
   private last: number;
   private readonly step: Kept<number>;
   private readonly playing = new Kept("playing", false);

@@ -69,7 +69,7 @@ class Curve {
     this.el = build("figure", { class: "curve", role: "group", "aria-label": title }, make("figcaption", "", caption), this.says, plot);
   }
 
-  /** Mark a step. What is neither recorded nor drawn is not in the text. */
+  /** Mark a step. Values neither recorded nor drawn are not in the text. */
   show(step: number) {
     const { steps, values } = this;
     const value = placeOfStep(steps, values, step);

@@ -28,7 +28,7 @@ export function whenRedrawn(end: () => void) {
   ends.push(end);
 }
 
-/** End what is drawn. */
+/** Call the registered callbacks, once each, and forget them. */
 export function endDrawn() {
   for (const end of ends.splice(0)) end();
 }

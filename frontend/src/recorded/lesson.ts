@@ -1,5 +1,5 @@
-// The page of a lesson: question, text and what is asked back, then the answer, then what the app opens for it. The
-// text and what is opened wait for the reader's answer where they would give it away, as in the app.
+// The page of a lesson: question, text and what the reader is asked, then the answer, then what the app opens for it.
+// The text and what is opened wait for the reader's answer where they would give it away, as in the app.
 
 import { t } from "../i18n/words.ts";
 import { build, make } from "../page/elements.ts";
@@ -22,7 +22,7 @@ export class LessonCards {
   private readonly given = new Kept<unknown>("given", null);
   private readonly looked = new Kept("looked", false); // without an answer
   private readonly answered = new Kept("answered", false); // whether the lesson's answer is in sight
-  private isDrawn = false; // what is below
+  private isDrawn = false; // whether the content below is drawn
 
   /** @param drawn cards of a recording */
   constructor(recording: LessonPage, drawn: (inside: Shown) => HTMLElement[]) {

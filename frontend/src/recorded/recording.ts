@@ -2,7 +2,7 @@
 
 import type { Unit } from "../page/step_words.ts";
 
-/** What a view takes: a header of small values, and a body. */
+/** Input of a view: a header of small values, and a body. */
 export type Frame = [head: Record<string, unknown>, body: unknown];
 
 /** Frames by the key of their view. */
@@ -40,7 +40,7 @@ export interface Played {
   speeds: number[];
   /** The same at every step. */
   fixed: Frames;
-  /** Of each step, from 0. */
+  /** For each step, from 0. */
   steps: Frames[];
 }
 
@@ -86,7 +86,7 @@ export interface FollowedWord extends AtSteps {
 
 export interface Algorithms extends Played {
   kind: "algorithms";
-  /** How trainings differ from what was asked for. */
+  /** How the trainings differ from the settings that were chosen. */
   notes: string[];
   sentence: (AtSteps & { words: FollowedWord[]; followed: number | null }) | null;
   /** Whether the sentence is shown at the end first. */
@@ -111,7 +111,7 @@ export interface Comparison {
   pair: [number, number];
   lines: Frame;
   counts: Frame;
-  /** Of each two tokenizers, by their numbers, the smaller first: "0 1". */
+  /** For each pair of tokenizers, by their numbers, the smaller first: "0 1". */
   pairs: Record<string, { says: string; differences: Difference[] }>;
 }
 
@@ -134,7 +134,7 @@ export interface LessonPage {
   question: string;
   text: Prose[];
   answer: Prose[];
-  /** What is asked back. */
+  /** What the reader is asked. */
   ask: Frame | null;
   /** Whether the text is hidden until that is answered: it names the right choice. */
   textWaits: boolean;

@@ -19,8 +19,8 @@ const captions = new WeakMap<HTMLElement, string>(); // shown in each view
 
 /**
  * Show the captions of a view: a title, a secondary text beside it, a line below. Empty captions take no space. The
- * second line of the latter two is a hint, which pictures leave out. Equal captions stay, with the terms in them that
- * may be pointed at.
+ * second line of the latter two is a hint, which pictures leave out. Equal captions stay, with their terms, one of
+ * which may be under the pointer.
  */
 export function showCaptions(root: HTMLElement, { title, rest, caption }: CaptionsHead) {
   const now = JSON.stringify([title, rest, caption]);

@@ -39,7 +39,7 @@ export interface TokensBody {
 /** Bytes of a lane's tokens, as they are sent. */
 export interface PlacedTokens {
   sizes: number[];
-  jumps: Record<number, number>; // from the end of the token before to the beginning of one elsewhere
+  jumps: Record<number, number>; // by token that does not follow directly: bytes since the previous one's end
 }
 
 const LONGEST_SHOWN = 200;

@@ -77,7 +77,7 @@ export class StepChooser extends View<ChooserData> {
 
   // ---- on the page ----------------------------------------------------------------------------------------
 
-  /** Take a click on the page; the card and the strip keep theirs. */
+  /** Handle a click on the page; the card and the strip handle their own. */
   private take(event: Event) {
     const path = event.composedPath();
     if (this.overlay.has(path) || path.some((each) => each instanceof Element && each.matches(STRIP))) return;

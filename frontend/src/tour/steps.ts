@@ -41,7 +41,7 @@ export interface Seen {
   changed: boolean;
 }
 
-/** Whether a step is done; one to look at is never: only the button and the key go on. */
+/** Whether a step is done; one that only asks to look never is: only the button and the key go on. */
 export function isDone({ done, step }: Step, seen: Seen): boolean {
   const { at, from, last, isBack } = seen;
   const moved = at !== null && from !== null && at !== from;

@@ -1,5 +1,5 @@
-// The tour of a tab, or the steps of a lesson: points at one thing at a time, and goes on when the visitor has done it.
-// It survives reloads and changes of page, and leaves nothing behind.
+// The tour of a tab, or the steps of a lesson: points at one thing at a time, and continues when the visitor has done
+// it. It survives reloads and changes of page, and leaves nothing behind.
 
 import { following, subscribeStep } from "../bridge/current_step.ts";
 import { TOUR, pageNow } from "../bridge/restore.ts";
@@ -20,8 +20,8 @@ const PAGES = "[data-testid=stExpandSidebarButton]"; // on a phone, the button b
 const WELCOME = ".st-key-welcome"; // the first screen, shown for its step alone
 const AFTER_DOING = 700; // milliseconds to see what was done
 const AFTER_CHANGE = 1200; // milliseconds without another change: a text is typed letter by letter
-const LOOK = 200; // milliseconds between two looks at controls
-const MOST_ABSENT = 3000; // milliseconds without the button of a lesson's steps, on its page, that end them
+const LOOK = 200; // milliseconds between two checks of the controls
+const MOST_ABSENT = 3000; // milliseconds without the steps' button on the lesson's page that end the steps
 
 export class Tour {
   private plan: Plan;
@@ -90,7 +90,7 @@ export class Tour {
     this.overlay.dress(el);
   }
 
-  /** Take the next step; where that is to open a page, open it. */
+  /** Go to the next step; if its task is to open a page, open it. */
   private goOn() {
     const link = this.step.done === "page" && pageNow() === this.step.page ? placeOf(this.step.at, "") : null;
     if (link instanceof HTMLElement) link.click();
@@ -171,7 +171,7 @@ export class Tour {
     if (target) this.before = this.state = stateOf(target);
   }
 
-  /** Whether a control of the target was changed, and is so for a while. */
+  /** Whether a control of the target was changed, and has been stable for a while. */
   private isChanged(now: number) {
     if (this.before === null) return false;
     const target = now >= this.lookedAt + LOOK ? this.target() : null;

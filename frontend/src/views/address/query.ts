@@ -2,7 +2,7 @@
 
 import type { Answers } from "../../bridge/outbox.ts";
 
-/** `order` numbers the messages of one session; `undone`: what the server had taken when it last opened a URL. */
+/** `order` numbers the messages of one session; `undone`: what the server had accepted when it last opened a URL. */
 export interface AddressData {
   query: string;
   whole: boolean;

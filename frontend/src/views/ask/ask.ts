@@ -1,5 +1,5 @@
-// A question of a lesson that the reader answers before the answer shows: a number, one of several choices, or cuts in
-// a text. Afterwards both answers are drawn with the reason. On the stage hands are counted beside the choices.
+// A question of a lesson that the reader answers before the answer is shown: a number, one of several choices, or cuts
+// in a text. Afterwards both answers are drawn with the reason. On the stage hands are counted beside the choices.
 
 import { View } from "../../bridge/view.ts";
 import { build, find, make } from "../../page/elements.ts";
@@ -17,7 +17,7 @@ interface AskHead {
   given: Given | null;
   shown: boolean; // whether the right answer is in sight
   compact: boolean; // whether it is a line above a page
-  waits?: boolean; // whether what is not of this view waits for an answer, as the page below that line does
+  waits?: boolean; // whether content outside this view waits for an answer, as the page below that line does
   done: Answer;
 }
 
@@ -64,7 +64,7 @@ export class Ask extends View {
     this.draw(given, head.shown || (given !== null && this.isLesson));
   }
 
-  /** Whether the right answer came with the question; of a prediction the page gives it with the verdict. */
+  /** Whether the right answer came with the question; for a prediction, the page sends it with the verdict. */
   private get isLesson() {
     return Boolean(this.body?.of);
   }
@@ -175,7 +175,7 @@ export class Ask extends View {
     this.showHands();
   }
 
-  /** Digits are hands; a letter counts one for its choice, or with Shift one less; what goes on is the page's key. */
+  /** Digits are hands; a letter counts one for its choice, with Shift one less; Enter and Page Down are the page's. */
   private keyInHands(event: KeyboardEvent) {
     const { key } = event;
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || /^\d$/.test(key)) return;

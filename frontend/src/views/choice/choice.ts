@@ -24,7 +24,7 @@ const WAYS: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1
 
 export class Choice extends View<ChoiceData> {
   private data: ChoiceData | null = null;
-  private readonly ahead = new Map<string, boolean>(); // what the page's data do not have yet
+  private readonly ahead = new Map<string, boolean>(); // choices that the page's data do not contain yet
 
   static markup() {
     return [build("p", { class: "label" }), build("div", { class: "choice" })];
@@ -84,7 +84,7 @@ export class Choice extends View<ChoiceData> {
     return [...this.root.querySelectorAll("button")];
   }
 
-  /** Choose an option; of several, take it or leave it. */
+  /** Choose an option; where several can be chosen, toggle it. */
   private choose(name: string) {
     const { data, outbox } = this;
     const isTaken = !data?.several || !this.isChosen(name);
@@ -95,7 +95,7 @@ export class Choice extends View<ChoiceData> {
     this.draw();
   }
 
-  /** Go on among the options with the arrow keys; a single choice goes along. */
+  /** Move among the options with the arrow keys; a single choice moves along. */
   private key(event: KeyboardEvent, from: HTMLButtonElement) {
     const way = WAYS[event.key];
     if (!way || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -105,7 +105,7 @@ export class CopyLink extends View<CopyLinkData> {
     }
   }
 
-  /** The link with all that was done until now, as others can open it; null if it is too long. */
+  /** The link with all actions up to now, as others can open it; null if it is too long. */
   private async link() {
     this.outbox?.act("copy", null, { replaces: true });
     await answered();

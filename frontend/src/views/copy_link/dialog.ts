@@ -80,7 +80,7 @@ export function noteOf(openers: Openers, command: string) {
   return t("Everybody in the same network can open it.");
 }
 
-/** A code in black on white, whatever the theme: not every reader takes the inverse. */
+/** A code in black on white, whatever the theme: not every scanner reads an inverted one. */
 function drawn(rows: string[]) {
   const size = rows.length + 2 * QUIET;
   const path = rows.flatMap((row, y) => [...row].map((module, x) => (module === "1" ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : "")));

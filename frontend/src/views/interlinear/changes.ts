@@ -9,7 +9,7 @@ export interface Version {
   rows: Row[];
 }
 
-/** Numbers of lines that stay at the beginning, and at the end. No token lies in a line that stays and one that goes. */
+/** Numbers of lines that stay at the beginning, and at the end. No token spans a line that stays and a replaced one. */
 export function sharedLines(before: Version, after: Version): { head: number; tail: number } {
   const [old, now] = [before.lines, after.lines];
   const shorter = Math.min(old.length, now.length);
@@ -25,8 +25,8 @@ export function sharedLines(before: Version, after: Version): { head: number; ta
 }
 
 /**
- * Of some lines and those that come in their place: numbers of cells that are drawn alike at the beginning of the first
- * line, and at the end of the last one, and that no token covers that is drawn otherwise. None where directions mix.
+ * For some lines and their replacements: numbers of cells drawn identically at the beginning of the first line and at
+ * the end of the last one, without those under a token that is drawn differently. None where directions are mixed.
  */
 export function sharedCells(before: Version, old: Line[], after: Version, now: Line[]): { first: number; last: number } {
   const [from, to] = [old[0], now[0]];
@@ -71,7 +71,7 @@ function cellsAfter(before: Version, old: Line, after: Version, now: Line) {
   return Math.min(count, now.cells.length - next);
 }
 
-/** Bytes of a line; tokens that cover no text at the end of all belong to the last one. */
+/** Bytes of a line; tokens that cover no text at the end of the whole text belong to the last line. */
 export function bytesOf({ lines }: Version, line: Line): [start: number, end: number] {
   return [startOf(line), line === lines[lines.length - 1] ? Infinity : endOf(line)];
 }

@@ -28,7 +28,7 @@ export class Highlight {
   /**
    * Set the marked bytes, to be drawn later.
    * @param isFirst whether none have been set before
-   * @returns whether they are others
+   * @returns whether they have changed
    */
   set(bytes: Bytes | null, isFirst: boolean): boolean {
     const moved = String(bytes) !== String(this.bytes);

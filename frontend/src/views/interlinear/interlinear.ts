@@ -40,7 +40,10 @@ interface LinesBody {
   lanes: LaneBody[];
 }
 
-/** What is drawn in place of some chunks, of which the `first` and `last` ones stay; `pieces`: if it is wrapped already. */
+/**
+ * Replacement of some chunks; the `first` at their beginning and the `last` at their end stay. `pieces`: null if not
+ * wrapped yet.
+ */
 interface Change {
   first: number;
   last: number;
@@ -255,15 +258,15 @@ export class Interlinear extends View {
     this.pointing.begin();
     this.complete();
     requestAnimationFrame(() => {
-      this.highlight.draw(); // both read the layout, which is made for the frame anyway
+      this.highlight.draw(); // both read the layout, which is computed for the frame anyway
       this.foot.update();
     });
     return true;
   }
 
   /**
-   * What is drawn in place of some lines. Of long ones, the chunks stay before the place that differs and after it, from
-   * where the line wraps again as it did.
+   * Replacement of some lines. In long ones, the chunks before the difference stay, and those after it from where the
+   * line wraps as before.
    * @param gone chunks of the old lines
    */
   private changeOf({ before, old, now, gone }: { before: Version; old: Line[]; now: Line[]; gone: Chunk[] }): Change {

@@ -93,7 +93,7 @@ export function rectOf(place: Place, zoom: number) {
   return unzoomed(boxOf(place), zoom);
 }
 
-/** Width in the window of what an element holds. */
+/** Width in the window of an element's content. */
 export function widthOf(el: HTMLElement) {
   ruler.selectNodeContents(el);
   return ruler.getBoundingClientRect().width;
@@ -142,7 +142,7 @@ export function breakLines(parent: HTMLElement, parts: LinePart[], width: number
  * Wrap lines from a cell of the first one on, until the last one wraps at a cell that `isEnd`.
  * @param width in pixels
  * @param most cost of the cells; more are not wrapped
- * @returns with that cell; the length of the line if it does not
+ * @returns the pieces; `at`: that cell, or the length of the last line if there is none
  */
 export function breakUntil(
   parent: HTMLElement,

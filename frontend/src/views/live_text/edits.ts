@@ -17,7 +17,7 @@ export function editOf(before: string, after: string): [start: number, end: numb
   return [start, before.length - same, after.slice(start, after.length - same)];
 }
 
-/** Largest number up to a limit whose parts are all the same, by parts that become smaller. */
+/** Length of the common text up to a limit, compared in parts that become smaller. */
 function longest(most: number, isSame: (from: number, to: number) => boolean) {
   let found = 0;
   for (let size = 1 << 16; size; size >>= 1) while (found + size <= most && isSame(found, found + size)) found += size;

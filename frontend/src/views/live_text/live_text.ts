@@ -65,7 +65,7 @@ export class LiveText extends View {
   private crlf = false;
   private timer = 0;
   private sentAt = 0;
-  private packages: Package[] = []; // the newest that the server has taken, and later ones
+  private packages: Package[] = []; // the newest that the server has accepted, and later ones
   private pasted: LongPaste | null = null; // while the area shows only its head
   private readonly listening = new AbortController(); // there is no oncompositionend property
 
@@ -259,7 +259,7 @@ export class LiveText extends View {
     this.outbox?.act("typed", this.typed(), { replaces: true, urgent: this.head.light });
   }
 
-  /** A typed text as it is sent: of a long one, what has changed since the newest that the server has taken. */
+  /** Typed text as it is sent; for a long one, the change since the newest that the server has accepted. */
   private packed(takenUpTo: number, [number, , value]: Action, isAgain: boolean) {
     const [push, text] = value as [push: string, text: string];
     if (text.length <= LONG) return value;

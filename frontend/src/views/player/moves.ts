@@ -47,7 +47,7 @@ export function waitFor(lastMove: number, speed: number, now: number) {
 const SERIES = 250; // milliseconds: faster successive steps are one movement
 const REST = 60; // after which a movement counts as finished
 const LONGEST = 400; // limit of a movement without a request to the page
-const LONGEST_BY_HAND = 1_000; // the same for a movement that no clock makes: an answer stops it for a frame or two
+const LONGEST_BY_HAND = 1_000; // the same for a movement by hand: the server's answer interrupts it for a frame or two
 
 /**
  * Delay until a step is requested from the page: none for a single step; of a movement, only its last step and some on

@@ -168,7 +168,7 @@ export class Player extends View<PlayerData> {
     button.onpointerdown = (event) => {
       repeated = false;
       release();
-      // A busy page runs the timer before a release that has come; both precede the frame.
+      // A busy page runs the timer before a release that has already happened; both precede the frame.
       if (event.button === 0) timer = setTimeout(() => (frame = requestAnimationFrame(again)), HELD_AFTER);
     };
     this.onEnd(release);

@@ -47,7 +47,7 @@ class Shelf {
   private readonly place: HTMLElement;
   private readonly data: Data;
   private timer = 0;
-  private turn = 0; // of redrawing: an earlier turn may know less
+  private turn = 0; // number of the redraw: an earlier one may have older content
   private save: (() => void) | null = null; // pending save of the last typed text
   private readonly ended = new AbortController();
 

@@ -144,7 +144,7 @@ export class Story extends View {
     story.replaceChildren(...chipsOf(body), words);
     if (hadFocus) (story.querySelector<HTMLElement>(".inline") ?? story).focus({ preventScroll: true });
     if (this.height === null) {
-      this.watcher.disconnect(); // while a step is only begun, the type stays: to fit it forces a layout or two
+      this.watcher.disconnect(); // while a step is only begun, the type size stays: fitting it forces a layout or two
       this.watcher.observe(story);
     }
     clearTimeout(this.announcing);

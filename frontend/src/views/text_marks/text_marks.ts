@@ -108,7 +108,7 @@ export class TextMarks extends View {
       }
       const drawn: Node[] = [this.cells[number]];
       if (shown.includes("\n")) drawn.push(new Text("\n"));
-      else if (shown === " ") drawn.push(make("wbr")); // its sign is no place to break a line
+      else if (shown === " ") drawn.push(make("wbr")); // its symbol allows no line break
       if (mark) mark.append(...drawn);
       else parts.push(...drawn);
     });

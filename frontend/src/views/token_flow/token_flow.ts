@@ -212,7 +212,7 @@ export class TokenFlow extends View {
     this.joining.stop();
     const isBuilt = this.built === this.tokens.length;
     const pairs = joined.length && isBuilt && this.joining.isSeen ? joinedPairs(before, now, joined) : [];
-    const seen = pairs.length ? this.joining.look(pairs, this.elements) : []; // looking forces a layout
+    const seen = pairs.length ? this.joining.look(pairs, this.elements) : []; // measuring forces a layout
     this.patch(before, now, rev);
     if (isOnStage() && this.fresh.size) this.joining.keepInSight(this.fresh, this.elements);
     this.joining.play(seen, this.elements);
@@ -335,8 +335,8 @@ export class TokenFlow extends View {
   }
 
   /**
-   * Put the tokens start … end - 1 in place of some blocks, whose elements stay: for each one that the browser may skip
-   * and that comes or goes, it looks at the whole page.
+   * Put the tokens start … end - 1 in place of some blocks, whose elements are reused: for each added or removed
+   * element that it may skip, the browser examines the whole page.
    */
   private replaceBlocks(gone: Block[], start: number, end: number) {
     const from = this.blocks.length;
@@ -584,7 +584,7 @@ export class TokenFlow extends View {
     return [{ tokens: this.tokens, elements: (at) => this.fragments(at) }];
   }
 
-  /** Outline the fresh tokens. The flow is not searched for those of before: at a step, most tokens stay. */
+  /** Outline the fresh tokens. The flow is not searched for earlier outlines: at a step, most tokens stay. */
   private redecorate() {
     for (const el of this.outlined) el.classList.remove("fresh");
     this.outlined = [...this.fresh].flatMap((at) => this.fragments(at));

@@ -60,7 +60,7 @@ const cursors = new Map<string, CursorHead>(); // current row by table; may arri
 export class TokenTable extends View {
   private head: TableHead | null = null;
   private data: TableBody = { rows: 0, columns: [] };
-  private readonly scroller = make("div", "scroll"); // stays with other rows, and so does its focus
+  private readonly scroller = make("div", "scroll"); // kept when the rows change, and so is its focus
   private space = make("div", "space");
   private drawn = new Map<number, HTMLElement>();
   private largest: number[] = [];

@@ -1,4 +1,4 @@
-// Button that goes through the steps of a lesson. Until a browser has taken them, it stands out.
+// Button that goes through the steps of a lesson. It stands out until they have been taken in this browser.
 
 import { keep, kept } from "../../page/storage.ts";
 import { TourButton } from "./tour_button.ts";
