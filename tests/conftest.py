@@ -25,7 +25,8 @@ SHORT_LIVED = (
     "--js-flags=--no-maglev --no-turbofan",
 )
 """Flags for pages that live for seconds. Scripts are compiled once in the process of a site, but parsed again in the
-background for every page, to no effect; and machine code is made anew for every page, and costs more than it saves."""
+background for every page, to no effect; and machine code is generated again for every page, and costs more than it
+saves."""
 
 draws.load_profile()
 
@@ -41,14 +42,14 @@ def rng(request: pytest.FixtureRequest) -> Random:
     return draws.generator(request.node.nodeid)
 
 
-@pytest.fixture(scope="class")  # a function outside of a class has its own; Hypothesis takes none of its scope
+@pytest.fixture(scope="class")  # one for each function outside a class; Hypothesis rejects scope="function"
 def outcomes(request: pytest.FixtureRequest) -> Iterator[draws.Outcomes]:
-    """Outcomes of a property's inputs, at least as many as its mark `floor` says where all examples are tried."""
+    """Counts of refused and accepted inputs of a property; with all examples, at least those of its mark `floor`."""
     counted = draws.Outcomes()
     failed = request.session.testsfailed
     yield counted
     if request.session.testsfailed > failed or (draws.RUN == "fuzz" and not (counted.refused or counted.accepted)):
-        return  # it has failed, perhaps in a round of a fuzz before this one, which then does not try it
+        return  # failed, perhaps in an earlier round of a fuzz; then this one skips it
     least: dict[str, int] = request.node.get_closest_marker("floor").kwargs
     for outcome, number in least.items():
         assert getattr(counted, outcome) >= draws.examples(number), f"{getattr(counted, outcome)} inputs are {outcome}"

@@ -59,8 +59,8 @@ class Hub:
 
 class Handler(BaseHTTPRequestHandler):
     """Behaviours of a model: gated; silent (no list until `may_go_on`), silent file, slow (the file begins, and
-    waits for it); broken (half of the file), wrong (another content); moved (a redirect on the host first), redirects
-    (without end); unlisted (no sizes), nameless (no commit); a number (the status); page (HTML), other json."""
+    waits for it); broken (half of the file), wrong (different content); moved (a redirect on the host first), redirects
+    (endless); unlisted (no sizes), nameless (no commit); a number (the status); page (HTML), other json."""
 
     protocol_version = "HTTP/1.1"
     hub: Hub

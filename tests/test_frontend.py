@@ -28,7 +28,9 @@ SCRIPTS = sorted(path for path in SOURCES.rglob("*.ts") if not path.name.endswit
 IMPORT = re.compile(r'(?:^(?:import|export) (?:[^";]* from )?|\bimport\()"([^"]+\.ts)"', re.MULTILINE)
 IMPORT_OF_BUNDLE = re.compile(r'\b(?:import|from)"\./([^"]+\.js)"')
 MOST_BYTES = 230_000
-"""Of the scripts that every page loads. What one page needs, or a click, belongs into a part: frontend/src/parts/."""
+"""Limit for the scripts that every page loads. Code for a single page or for a click belongs in a part:
+frontend/src/parts/.
+"""
 FIXTURES = PROJECT / "tests" / "javascript"
 
 # Functions that turn text into markup or code.

@@ -51,9 +51,10 @@ CORE_ROOMS = (
 """The rooms of the core. Each may import those before it; `__init__.py` and `__main__.py` may import all."""
 
 SHOWING = ("drawing", "notebook", "display", "payloads", "page")
-"""The rooms that draw. They take arrays and records, and know none of the rooms after them."""
+"""The rooms that draw. They take arrays and records, and import none of the rooms after them."""
 SHOWN = ("tokenizer", "bpe", "comparison", "cli")
-"""The rooms whose values draw themselves, as in a notebook, and the command line; no other imports what draws."""
+"""The rooms whose values draw themselves, as in a notebook, and the command line; no others import the rooms that draw.
+"""
 
 UI_PAGES = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline", "lessons")
 
@@ -112,7 +113,7 @@ PRIVATE = {
         "_current_interaction_widget_states",
         "_new_widget_state",
     },
-    # Streamlit says of a run neither whether it has begun nor what it was asked for.
+    # Streamlit exposes neither whether a run has begun nor what it was requested for.
     "ui/serving/preemption.py": {
         "_coalesce_widget_states",
         "_requests",
@@ -132,7 +133,7 @@ PRIVATE = {
     "ui/session/expiry.py": {"_session_mgr"},  # the runtime gives only sessions that are connected
     "ui/session/query.py": {"_script_hash"},  # st.switch_page clears the address first
 }
-"""Names of other libraries with an underscore, by the files that use them. It may only shrink."""
+"""Names of other libraries with an underscore, by the files that use them. It may only become shorter."""
 
 DOCUMENTED = {"_asdict", "_fields", "_make", "_replace", "_exit"}
 """Names with an underscore that are public: of named tuples, and of `os`."""
@@ -329,7 +330,7 @@ def defined(path: Path) -> Iterator[str]:
 
 
 def used_of_other_libraries(path: Path) -> Iterator[str]:
-    """Names that a file takes from what it imports of other libraries, whatever of ours has the same name."""
+    """Names that a file uses from its imports of other libraries, even if a name of ours is the same."""
     foreign = foreign_names(path)
     for node in ast.walk(parsed(path)):
         match node:
@@ -358,7 +359,7 @@ def test_a_file_that_changes_streamlit_names_the_upstream_issues_it_waits_for(pa
 
 
 def test_a_number_is_searched_in_an_array_without_converting_it() -> None:
-    """`np.searchsorted` copies an array of another type than the number's: at every call, of a text of any length."""
+    """`np.searchsorted` copies an array whose type differs from the number's: at every call, whatever its length."""
     searched = [
         (name_of(path), call.lineno)
         for path in python_files("bpe_core", "ui", "pages", "app.py")
@@ -390,7 +391,7 @@ def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
 
 
 def test_a_fragment_shows_its_problems() -> None:
-    """Those that a step or a key runs show them in other ways."""
+    """Fragments that a step or a key runs show them in other ways."""
     bare = [
         name_of(path)
         for path in python_files("ui", "pages")

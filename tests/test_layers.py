@@ -75,7 +75,7 @@ def test_the_core_exports_every_name_that_other_programs_use(bpe_core: ModuleTyp
 
 
 def test_the_list_of_public_names_is_the_truth(bpe_core: ModuleType) -> None:
-    """What type checkers read is what is imported when it is first used."""
+    """The names that type checkers read are those that are imported on first use."""
     [read] = [node for node in ast.parse(Path(str(bpe_core.__file__)).read_bytes()).body if isinstance(node, ast.If)]
     imports = [node for node in read.body if isinstance(node, ast.ImportFrom)]
     read_names = {alias.name: node.module for node in imports for alias in node.names}
@@ -84,7 +84,7 @@ def test_the_list_of_public_names_is_the_truth(bpe_core: ModuleType) -> None:
     assert not hasattr(bpe_core, "no_such_name")
 
 
-# Imported when they are first needed, which may be never.
+# Imported on first use, if ever.
 LATER = {
     "coverage",
     "email",

@@ -74,7 +74,7 @@ def needs(package: str) -> list[Requirement]:
 
 
 def closure(name: str, environment: dict[str, str]) -> set[str]:
-    """Every package that a requirements file installs in an environment, as far as their own metadata are here."""
+    """Every package that a requirements file installs in an environment, as far as their metadata are installed."""
     waiting = [(each, frozenset(requirement.extras)) for each, requirement in requirements(f"{name}.txt").items()]
     found: set[str] = set()
     done: set[tuple[str, frozenset[str]]] = set()

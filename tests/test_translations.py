@@ -27,10 +27,10 @@ SAYING = {"_", "n_", "message", "term", "counted", "sentence", "parts"}
 
 OF_A_NUMBER = {"n_", "counted"}
 SAID = SAYING | {"t", "tn", "partsOf", "translate", "gettext", "language_name"}
-"""Functions that return translated text, or what becomes it."""
+"""Functions that return translated text, or text to be translated."""
 
 LAYOUT = re.compile(r"(?:\n|<br>|<extra></extra>|%\{[^}]*\}|#+ |\*\*| · |:? )*")
-"""What may stand between translations: lines, marks of headings, dots between facts, and a value after its label."""
+"""Text allowed between translations: lines, marks of headings, dots between facts, and a value after its label."""
 
 OF_LISTS = {"{sentence} {next_sentence}", "{pieces} {piece}"}
 """Templates that put whole sentences, or tokens, in a row."""
@@ -48,7 +48,7 @@ EMPHASIZED = re.compile(r"(?<![*\w])\*(?!\*)([^*\n]+)(?<!\*)\*(?!\*)")
 PLACE = re.compile(r"\{[^}]*\}")
 IN_CHARACTERS = {"3": "三", "4": "四", "5": "五", "6": "六", "7": "七", "8": "八", "9": "九", "10": "十", "11": "十一"}
 IN_CHARACTERS |= {"12": "十二", "13": "十三", "20": "二十"}
-NAMES = re.compile(r"GB18030|Big5")  # stand for Latin-1 of the English
+NAMES = re.compile(r"GB18030|Big5")  # in place of Latin-1 characters of the English
 
 
 def load_script() -> Any:
@@ -144,7 +144,7 @@ def test_bold_words_begin_and_end(language: str) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_stars_of_a_lesson_are_bold_words_beside_any_sign(language: str) -> None:
-    """By CommonMark's rule of flanking, "**㍿**だけ … **字**" makes bold what is between."""
+    """By CommonMark's rule of flanking, "**㍿**だけ … **字**" makes the text in between bold."""
     for said in (each[3] for each in translated(language) if each[0] == "course"):
         for at, mark in enumerate(re.finditer(r"\*\*", said)):
             before, after = said[: mark.start()][-1:], said[mark.end() :][:1]
@@ -260,7 +260,7 @@ def is_space(node: ast.AST) -> bool:
 
 
 def operands(node: ast.expr) -> Iterator[ast.expr]:
-    """What is added up in a chain of additions."""
+    """The operands of a chain of additions."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         yield from operands(node.left)
         yield from operands(node.right)
@@ -269,7 +269,7 @@ def operands(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def concatenated(tree: ast.AST) -> Iterator[int]:
-    """Lines where translations are put together with other text, or with each other, but by layout alone."""
+    """Lines that join translations with each other, or with text other than layout."""
     chains = [[*operands(node)] for node in ast.walk(tree) if isinstance(node, ast.BinOp)]
     chains += [
         [each.value if isinstance(each, ast.FormattedValue) else each for each in node.values]

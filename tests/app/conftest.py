@@ -21,7 +21,7 @@ class PagesByNavigation(PagesManager):
 
 @pytest.fixture(scope="session", autouse=True)
 def no_thread_looks_for_disconnected_sessions() -> Iterator[None]:
-    """AppTest mocks the runtime anew for each run; another thread must not use it."""
+    """AppTest mocks the runtime for each run; another thread must not use it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Visitors, "_watch", lambda visitors: None)
         yield
@@ -29,8 +29,8 @@ def no_thread_looks_for_disconnected_sessions() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def server_is_ready(no_thread_looks_for_disconnected_sessions: None) -> None:
-    """Warm-up of the server runs beside its first session; no test may be that session."""
-    startup.NO_VISIT = 0.0  # no page is waited for
+    """Warm-up of the server runs in parallel with its first session; no test may be that session."""
+    startup.NO_VISIT = 0.0  # without waiting for a page
     startup.prepare().join()
     installed_components()
 

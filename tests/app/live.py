@@ -25,13 +25,13 @@ from streamlit.runtime.session_manager import SessionClient
 from ui.serving.patches import Sessions
 
 PATIENCE = 30
-"""Seconds in which something happens on a busy machine."""
+"""Timeout in seconds, sufficient on a busy machine."""
 
 SCRIPT = 'import streamlit as st\n\nst.session_state["script"]()\n'
 
 
 def until(condition: Callable[[], object], what: str) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     give_up = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < give_up, what
@@ -66,7 +66,7 @@ class Browser(SessionClient):
 
 
 class Live:
-    """A session that is connected to a browser of its own. Everything of it happens in the loop of its server."""
+    """A session that is connected to a browser of its own. All its work happens in the event loop of its server."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, runtime: Runtime) -> None:
         self._loop, self.runtime = loop, runtime
@@ -83,7 +83,7 @@ class Live:
         return asyncio.run_coroutine_threadsafe(call(), self._loop).result(PATIENCE)
 
     def send(self, values: Sequence[WidgetState] = (), part: str = "", page: str = "") -> None:
-        """Send these values, and ask for a run of the page, by its hash, or of a part of it."""
+        """Send these values, and request a run of the page, by its hash, or of a part of it."""
         message = BackMsg()
         message.rerun_script.fragment_id, message.rerun_script.page_script_hash = part, page
         message.rerun_script.widget_states.widgets.extend(values)
@@ -115,7 +115,7 @@ class Live:
         self.in_loop(self.runtime.close_session, self.id)
 
     def ended(self) -> bool:
-        """Whether no run is in progress or asked for."""
+        """Whether no run is in progress or requested."""
         return self.in_loop(lambda: self.session._scriptrunner) is None
 
 

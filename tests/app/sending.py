@@ -36,12 +36,12 @@ def send_action(app: AppTest, name: str, value: Any, key: str = "") -> AppTest:
 
 
 def options(app: AppTest, key: str) -> list[str]:
-    """What the buttons of a choice say."""
+    """Labels of the buttons of a choice."""
     return [" ".join(filter(None, (each["title"], each["note"]))) for each in _choice(app, key)["options"]]
 
 
 def chosen(app: AppTest, key: str) -> list[str]:
-    """Names of what is chosen in a choice."""
+    """Names of the selected options of a choice."""
     names: list[str] = _choice(app, key)["chosen"]
     return names
 

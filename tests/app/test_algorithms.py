@@ -40,7 +40,7 @@ def cards(app: AppTest) -> dict[str, dict[str, Any]]:
 
 
 def looked_at(card: dict[str, Any]) -> list[tuple[str, list[str], str]]:
-    """The rows of a card: the pieces, the numbers, and the outcome."""
+    """The rows of a card: pieces, numbers, and outcome."""
     return [("+".join(map(text_of, chips)), cells, says) for chips, cells, _, says, _ in card["rows"]]
 
 

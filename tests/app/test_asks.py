@@ -1,4 +1,4 @@
-"""What lessons ask back: the right answers are computed, answers are kept and reveal the lesson's, teachers may ask."""
+"""Questions of lessons: right answers are computed, given ones are kept and reveal the lesson's, teachers may ask."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def question(name: str) -> Any:
 
 
 def asked(app: AppTest, key: str) -> dict[str, Any]:
-    """Header of what the page asks."""
+    """Header of the question on the page."""
     [drawn] = [each for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
     return unframe(drawn.proto.bytes)[0]
 

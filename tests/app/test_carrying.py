@@ -12,7 +12,7 @@ TEXT = "low lower lowest slow slower slowest"
 
 
 def held(app: AppTest) -> dict[str, object]:
-    """What each page opens with."""
+    """The text and tokenizer with which each page opens."""
     items = encode.TEXT, encode.WITH, pipeline.TEXT, pipeline.WITH, compare.TEXT, compare.LEFT, compare.RIGHT
     known = app.session_state
     return {item.key: known[item.key] if item.key in known else item.default for item in items}  # noqa: SIM401

@@ -224,7 +224,7 @@ def test_fields_behind_a_message_are_merged_into_it() -> None:
 KEPT_ELSEWHERE = {
     *("ui.session.drafts", "ui.session.own_drafts"),  # of forms that are not sent yet, kept as they are typed
     "ui.session.many_texts.ENCODING",  # confirmed for a file
-    "ui.session.algorithms.SIDE_BY_SIDE_DRAFT",  # taken over at once
+    "ui.session.algorithms.SIDE_BY_SIDE_DRAFT",  # adopted at once
     *("ui.session.tokenizer_choice.MODEL_NAME", "ui.session.tokenizer_choice.UPLOADED_SPLIT"),  # of a field not sent
     "ui.session.tokenizer_choice.MODEL_SPLIT",
     "ui.session.language.MENU",

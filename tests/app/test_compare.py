@@ -57,7 +57,7 @@ def selectbox(app: AppTest, label: str) -> Any:
 
 
 def find(app: AppTest, key: str, name: str) -> None:
-    """Choose a tokenizer from the menu beside those that are always visible."""
+    """Choose a tokenizer from the menu next to those that are always visible."""
     app.selectbox(key=f"{key} more").set_value(name).run()
     assert not app.exception
 

@@ -1,4 +1,4 @@
-"""What a key on Compare needs is made from what is known of the text before it."""
+"""After a key on Compare, results are derived from those of the previous text."""
 
 import json
 from pathlib import Path

@@ -84,7 +84,7 @@ def test_the_other_views_of_the_text_compute_no_prefixes() -> None:
 
 
 def test_a_part_of_a_character_has_the_character_at_its_place_above_it() -> None:
-    """In こち both characters begin with E3 81, and both have tokens of their own parts."""
+    """In こち both characters begin with E3 81, and each has its own tokens for its parts."""
     app = shown("こち")
     table = columns(app, "prompt prefixes")
     assert [each[2:3] for each in table["Tokens that stay"][-1]["word"]] == [[], ["ち"], ["ち"]]

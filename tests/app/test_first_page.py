@@ -27,7 +27,7 @@ LATER = {
     "xml.dom",
     "yaml",
 }
-"""Imported by what needs them, or by the server in the background."""
+"""Imported on first use, or by the server in the background."""
 
 OTHER_PAGES = {f"ui.{name}.page" for name in ("encode", "compare", "vocabulary", "algorithms", "pipeline")}
 

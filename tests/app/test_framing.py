@@ -1,4 +1,4 @@
-"""The setting that names the pages that may frame the app, and what the headers make of it."""
+"""The setting that names the pages that may frame the app, and the resulting headers."""
 
 from __future__ import annotations
 

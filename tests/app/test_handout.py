@@ -1,4 +1,4 @@
-"""What the handout of a lesson has to fill in."""
+"""The blanks to fill in on the handout of a lesson."""
 
 from __future__ import annotations
 

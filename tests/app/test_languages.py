@@ -98,7 +98,7 @@ def test_the_scripts_of_a_link_are_named_and_kept_in_every_language() -> None:
     app = opened("vocabulary", scripts="Latin")
     for language in ("ja", "zh", "en"):
         app.menu_button(key="languages").click(language).run()
-        app._run(WidgetStates())  # of a menu that is closed, the browser sends nothing
+        app._run(WidgetStates())  # for a closed menu, the browser sends nothing
         [scripts] = [each for each in app.multiselect if each.key == "scripts shown"]
         assert scripts.value == ["Latin"]
         assert "scripts=Latin" in query_of(app)
@@ -297,7 +297,7 @@ def test_a_page_begins_with_a_text_in_the_language_and_its_link_means_that_text_
 ) -> None:
     def text_of(app: AppTest) -> str:
         name = f"{page} text"
-        return str(app.session_state[name]) if name in app.session_state else ""  # the usual one
+        return str(app.session_state[name]) if name in app.session_state else ""  # the default text
 
     first = pages.opened(page, f"lang={language}")
     assert re.search("[\u3040-\u30ff\u4e00-\u9fff]{2}", text_of(first))

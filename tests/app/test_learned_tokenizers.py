@@ -1,4 +1,4 @@
-"""Tokenizers trained on Algorithms work everywhere: taken from a card, chosen on every page, named in links."""
+"""Tokenizers trained on Algorithms work everywhere: opened from a card, chosen on every page, named in links."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def lanes(app: AppTest) -> dict[str, list[int]]:
 
 
 def choice_of(app: AppTest, key: str) -> list[str]:
-    """What the buttons of Streamlit's choice of a tokenizer say."""
+    """Labels of the buttons of Streamlit's choice of a tokenizer."""
     [found] = [each for each in app.get("button_group") if each.key == key]
     return list(found.options)
 

@@ -1,4 +1,4 @@
-"""The page of a lesson: its words without markup, what it opens, and no use of a session when it is made."""
+"""The page of a lesson: its words without markup, what it opens, and its creation without a session."""
 
 from typing import Any
 

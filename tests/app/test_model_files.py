@@ -1,4 +1,4 @@
-"""A config.json beside an uploaded tokenizer: its embedding rows against the ids, on Vocabulary and Compare."""
+"""A config.json uploaded with a tokenizer: its embedding rows against the ids, on Vocabulary and Compare."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The proof of a user's own file: by the library of its format, as it was opened, from a button beside it."""
+"""The proof of a user's own file: by the library of its format, as it was opened, from a button next to it."""
 
 from __future__ import annotations
 

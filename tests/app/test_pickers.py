@@ -32,7 +32,7 @@ def key_of(page: str) -> str:
 
 
 def in_sight(app: AppTest, page: str) -> list[str]:
-    """The names, on Compare without the tokens beside them."""
+    """The visible names, on Compare without the token counts next to them."""
     if page != "compare":
         return list(choice(app, key_of(page)).options)
     return [re.sub(r" · [\d,]+( tokens)?$", "", option) for option in options(app, "compare with choice")]

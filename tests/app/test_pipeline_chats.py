@@ -32,7 +32,7 @@ CONFIG = {
 
 
 def with_files(**state: Any) -> AppTest:
-    """Pipeline with a chat with an uploaded tokenizer; `files`: those beside it."""
+    """Pipeline with a chat and an uploaded tokenizer; `files`: those uploaded with it."""
     files = state.pop("files", {"tokenizer_config.json": json.dumps(CONFIG).encode()})
     file = TokenizerFile("mine", (("tokenizer.json", GPT2), *files.items()))
     page = opened("pipeline", tokenizer_files=(file,), pipeline_input="chat")

@@ -87,7 +87,7 @@ def test_the_run_of_one_who_is_back_goes_on(live: Live, page: Page) -> None:
     until(lambda: "click" in page.events, "the run of the part begins")
     for _ in range(5):
         time.sleep(reconnect.SOON)
-        live.in_loop(lambda: None)  # a turn, with all that is due
+        live.in_loop(lambda: None)  # an iteration of the event loop, with all callbacks that are due
     page.enough.set()
     until(live.ended, "the run of the part ends")
     assert page.events == ["page", "click", "part"]

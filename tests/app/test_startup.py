@@ -1,4 +1,4 @@
-"""What the server prepares waits for the first page, and runs wait for what is half imported."""
+"""The server's preparation waits for the first page, and runs wait for half-imported modules."""
 
 import asyncio
 import errno

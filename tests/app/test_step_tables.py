@@ -132,7 +132,7 @@ def test_a_table_of_many_merges_takes_little_more_memory_than_what_is_sent() -> 
     text = " ".join("".join(Random(at).choices("abcdefghij", k=6)) for at in range(6_000))
     training = train(text, TrainConfig(split="words", vocab_size=4_256))
     tokenizer, ranks = training.tokenizer(), range(len(training.merges))
-    merges_table(training, tokenizer, ranks[:10], text.encode()).encoded()  # what is made once
+    merges_table(training, tokenizer, ranks[:10], text.encode()).encoded()  # fills the caches
     tracemalloc.start()
     sent = merges_table(training, tokenizer, ranks, text.encode()).encoded()
     held, peak = tracemalloc.get_traced_memory()

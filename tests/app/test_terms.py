@@ -1,4 +1,4 @@
-"""Terms of the glossary in headings: marked once a card, with a definition that GLOSSARY.md has, too."""
+"""Terms of the glossary in headings: marked once per card, with the definition that is also in GLOSSARY.md."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Two texts under the same tokenizers: JSON and YAML of the same data, and texts of one's own."""
+"""Two texts under the same tokenizers: JSON and YAML of the same data, and the user's own texts."""
 
 import re
 

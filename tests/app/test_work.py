@@ -199,7 +199,7 @@ def test_random_pieces_all_end_and_never_take_more_than_both_shares(seed: int) -
 
 
 class Recorded(WorkLimit):
-    """A limit that lists what is asked of it."""
+    """A limit that records the requested amounts."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(limit)

@@ -119,7 +119,7 @@ def test_an_interrupted_job_comes_back_to_its_place_and_nobody_waits_for_it(monk
     back.leave()
     running.end()
     third.has_turn.wait()
-    back = Worker(turns, "b")  # ahead of what runs by now, and one at a time
+    back = Worker(turns, "b")  # it returns ahead of the worker that runs by now, but waits for it to end
     back.wait_for_position(1)
     fourth = Worker(turns, "d")
     fourth.wait_for_position(2)
@@ -183,7 +183,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def busy(turns: WorkQueue) -> Iterator[list[Worker]]:
-    """Two other heavy jobs, in the queue."""
+    """Two other heavy jobs in the queue."""
     workers = in_line(turns, "ab")
     yield workers
     for worker in workers:

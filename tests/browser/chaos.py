@@ -417,7 +417,7 @@ class Visitor:
         typed = _typed(self.number[label])
         field_of_number.fill(typed)
         if typed and re.fullmatch(rf"[0-9]+{typed}", field_of_number.input_value()):
-            field_of_number.fill(typed)  # behind a value that came before the first digit: a person sees that
+            field_of_number.fill(typed)  # after a value that came before the first digit: a user would see that
         field_of_number.press("Enter")
         field_of_number.blur()  # keys that follow are the page's
         self.done.append(f"{label}: {typed or 'cleared'}")

@@ -23,8 +23,8 @@ else:
 class Expected:
     """Assertions about an element. Each waits until it is there.
 
-    Playwright's own describe the whole page for their message at every try that does not find the element yet: 0.2 s
-    of the page's time where it has thousands of tokens.
+    Playwright's own describe the whole page for their message at every attempt that does not find the element yet,
+    which takes 0.2 s on a page with thousands of tokens.
     """
 
     def __init__(self, locator: Locator, assertions: Any) -> None:

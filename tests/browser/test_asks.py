@@ -1,4 +1,4 @@
-"""What lessons ask back, answered in a browser by pointer and keyboard, by one learner or by a class."""
+"""Questions of lessons, answered in a browser by pointer and keyboard, by one learner or by a class."""
 
 import re
 
@@ -141,7 +141,7 @@ def test_a_class_is_counted_by_show_of_hands_on_the_stage(page: Page) -> None:
     page.keyboard.press("1")
     expect(ask(page).locator(".right")).to_contain_text("✓ right")
     expect(hands.nth(2)).to_have_value("12")  # of the class
-    expect(ask(page).get_by_role("status")).to_be_empty()  # nobody answered alone
+    expect(ask(page).get_by_role("status")).to_be_empty()  # no learner's own answer
     last = ask(page).get_by_role("button").last.bounding_box()
     assert last is not None
     assert last["y"] + last["height"] < 1040

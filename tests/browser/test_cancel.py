@@ -17,7 +17,7 @@ LONG = "a line of text\n" * 20_000
 
 @dataclass
 class Queue:
-    """The queue of the server, which others occupy while a file exists."""
+    """The queue of the server, which is occupied while a file exists."""
 
     file: Path
 
@@ -62,7 +62,7 @@ def train_on_long_text(page: Page) -> None:
 
 
 def cancel(page: Page, queue: Queue) -> None:
-    """Cancel what waits, and let go of what it waits for."""
+    """Cancel the waiting work, and release the queue."""
     page.get_by_role("button", name="Cancel").click()
     expect(waiting(page)).to_have_count(0)
     wait_until_idle(page)

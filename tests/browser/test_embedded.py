@@ -1,4 +1,4 @@
-"""Cards of every page in a frame of another site's page: alone, as high as they are, and working."""
+"""Cards of every page in a frame of another site's page: alone, as high as their content, and working."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _MEASURED = """() => {
 _SEEN = """name => [...document.querySelectorAll("[class*=st-key-]")]
     .filter(el => el.checkVisibility() && !el.closest(`.st-key-${name}`) && !el.querySelector(`.st-key-${name}`))
     .flatMap(el => [...el.classList].filter(each => each.startsWith("st-key-")))"""
-"""Keys of what is in sight and neither in a container, nor around it."""
+"""Keys of visible elements that are neither inside a container nor around it."""
 
 
 @dataclass

@@ -1,4 +1,6 @@
-"""Steps of lessons in a browser: they point at what is there, go on when it was done, and teachers choose theirs."""
+"""Steps of lessons in a browser: they point at existing elements, continue when the task is done, and teachers choose
+theirs.
+"""
 
 import re
 
@@ -56,7 +58,7 @@ def begin_steps(page: Page, each: Lesson) -> None:
 
 
 def test_every_step_of_every_lesson_points_at_something_on_the_page_that_the_lesson_opens(page: Page) -> None:
-    """Of the last eight lessons in the short run; tests/app/test_lesson_steps.py looks for the places of all."""
+    """The short run takes the last eight lessons; tests/app/test_lesson_steps.py checks the places of all."""
     found: set[tuple[str, str]] = set()
     lessons = all_lessons()[-8:] if RUN == "short" else all_lessons()
     open_page(page, link_of(lessons[0]))

@@ -169,7 +169,7 @@ def test_the_pointer_that_moves_in_the_frame_of_a_focus_has_the_light(page: Page
     put_out(page)
 
 
-# Draws a token again, as views do, before or after the focus moves, all before the next frame.
+# Redraws a token, as views do, before or after the focus moves, all before the next frame.
 DRAWN_AND_FOCUSED = """async ([old, focused, isFirst]) => {
     if (isFirst) focused.focus();
     const token = Object.assign(old.cloneNode(true), { key: old.key });

@@ -1,4 +1,4 @@
-"""Menus in a browser: their fields hold what is set, also in a menu first opened after the page was drawn again."""
+"""Menus in a browser: their fields hold the current values, also in a menu first opened after the page was redrawn."""
 
 from __future__ import annotations
 

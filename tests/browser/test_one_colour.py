@@ -1,4 +1,4 @@
-"""A token has one colour wherever it is, and an edge beside its neighbour, as painted by the browser."""
+"""A token has one colour wherever it is, and an edge next to its neighbour, as painted by the browser."""
 
 import re
 from itertools import product
@@ -28,7 +28,7 @@ EDGES = """flow => {
     });
 }"""
 
-# What a screen reader says of each token, without its number and id, and its colour.
+# The accessible name of each token, without its number and id, and its colour.
 LABELLED = """root => [...root.querySelectorAll("[role=option].t:not(.empty)")]
     .map(el => [el.getAttribute("aria-label"), getComputedStyle(el).backgroundColor])"""
 
@@ -73,7 +73,7 @@ def test_a_token_that_follows_itself_is_told_apart(page: Page) -> None:
     open_train(page)
     for text in ("aaaa aaaaaa\nbbbbbbb " * 20, "\u05d0\u05d0\u05d0\u05d0 " * 8, "\u3042" * 30):
         use(page, text)
-        expect(flow(page)).to_contain_text(text[0])  # not the text before
+        expect(flow(page)).to_contain_text(text[0])  # not the previous text
         for number in (0, 2, 1):
             go_to(page, number)
             assert flow(page).evaluate(EDGES), text

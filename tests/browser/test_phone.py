@@ -14,7 +14,7 @@ from tests.draws import first
 
 HEIGHT = 844
 THUMB = 40
-"""Least pixels of what a thumb steps with."""
+"""Minimum size in pixels of the controls for stepping with a thumb."""
 
 CONTENT: dict[str, Callable[[Page], Locator]] = {
     "/?step=12": lambda page: page.get_by_role("group", name="This step"),
@@ -26,7 +26,7 @@ CONTENT: dict[str, Callable[[Page], Locator]] = {
     "/lessons": lambda page: page.get_by_text("From letters to tokens").first,
     "/lessons?lesson=counting_letters": lambda page: page.get_by_role("heading", name="Why counting letters fails"),
 }
-"""What each page is for, which comes before or right after its settings."""
+"""The main content of each page, which comes before its settings or right after them."""
 
 
 Tabs = Callable[[str], Page]

@@ -12,7 +12,7 @@ from tests.browser.helpers import card, expect, open_page, step, tabs, wait_for,
 from tests.browser.serving import served_app
 
 LARGEST_GAP = 0.2
-"""Most of the screen that may be empty."""
+"""Maximum share of the screen that may be empty."""
 
 # Boxes of what is drawn in the cards: tokens, rows, sentences and captions; and the share of the window that they,
 # the player and the tabs cover. Each card counts as the box around all that is drawn in it.
@@ -124,7 +124,7 @@ def test_a_long_text_stays_legible_and_scrolls_to_its_merge(page: Page) -> None:
 
 
 def where(page: Page) -> str:
-    """What the remote has come to, in the order of its walk; of steps the player's one. The page is idle."""
+    """The place that the remote has reached; at the steps of a page, the player's step. The page is idle."""
     if page.locator(".st-key-open-the-page").is_visible():
         return "text" if page.locator(".st-key-lesson-text").is_visible() else "question"
     expect(page.locator(".st-key-strip-question")).to_be_visible()
@@ -138,7 +138,7 @@ def asked(page: Page) -> str:
 
 
 def walk(page: Page, key: str, until: str) -> list[str]:
-    """Places that the remote comes to by this key, until a question has these words or the stage says them."""
+    """Places that the remote reaches by this key, until a question or a message of the stage contains these words."""
     places = [where(page)]
     for _ in range(60):
         if until in asked(page) or until in (message(page).text_content() or ""):

@@ -18,7 +18,7 @@ def test_a_lesson_goes_with_its_page_over_reload_next_and_back_until_it_is_left(
     open_page(page, "/lessons?lesson=counting_letters")
     page.get_by_role("link", name="Open in Compare").click()
     expect(strip(page)).to_contain_text("How many times does the letter r")
-    expect(page.get_by_label("Text to compare")).to_have_count(0)  # it shows the answer
+    expect(page.get_by_label("Text to compare")).to_have_count(0)  # shows the answer
     page.get_by_role("button", name="Show the page without an answer").click()
     expect(page.get_by_label("Text to compare")).to_be_visible()
     wait_until_idle(page)

@@ -1,4 +1,4 @@
-"""The tour: it points at one thing at a time, goes on when that was done, and leaves nothing behind."""
+"""The tour: it points at one thing at a time, continues when that is done, and leaves nothing behind."""
 
 import re
 

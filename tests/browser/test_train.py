@@ -381,7 +381,7 @@ def test_a_curve_says_its_value_at_the_pointer(page: Page) -> None:
 
 def test_a_curve_is_read_and_followed_by_keys_pressed_before_it_is_drawn(page: Page) -> None:
     late: list[Route] = []
-    page.goto("about:blank")  # what the page before asked for is not held
+    page.goto("about:blank")  # requests of the previous page are not held
     page.route(f"**/{PLOTLY_PATH}", lambda route: late.append(route))
     open_train(page)
     curve = chart(page, "Tokens of the training text over the merges")
@@ -391,7 +391,7 @@ def test_a_curve_is_read_and_followed_by_keys_pressed_before_it_is_drawn(page: P
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(curve).to_have_attribute("aria-valuetext", re.compile("^Merge 0: "))
-    for route in late:  # before the handler goes, which lets go of what it holds
+    for route in late:  # before the handler is removed, which would release them
         route.continue_()
     page.unroute(f"**/{PLOTLY_PATH}")
     expect(curve).to_have_attribute("aria-valuetext", re.compile("^Merge 3: "))

@@ -57,7 +57,7 @@ PAGES = {
 
 
 def painted(page: Page, name: str) -> list[str]:
-    """Markup of the view, once the page has followed and it is drawn completely: what comes then may draw it anew."""
+    """Markup of the view, once the page has caught up and the view is complete: later data may redraw it."""
     view = page.locator(f".st-key-{PAGES[name][2]}").first
     shown: list[list[str] | None] = [None]
 

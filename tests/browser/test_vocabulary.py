@@ -1,4 +1,4 @@
-"""The Vocabulary page in a browser: find and open tokens, click bars, and carry a training through a file."""
+"""The Vocabulary page in a browser: find and open tokens, click bars, and save and reopen a training as a file."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ END = GPT2.special_tokens["<|endoftext|>"]
 
 
 def tokenizers() -> list[Tokenizer]:
-    """Of ids of both sizes; one whose texts can be divided nowhere, one that knows words of its own."""
+    """Tokenizers with ids of both sizes; one whose texts cannot be divided anywhere, and one with words of its own."""
     lowered = train(
         SOURCE, TrainConfig(vocab_size=400, split="o200k", normalization="NFKC", lowercase=True)
     ).tokenizer()
@@ -103,7 +103,7 @@ def test_an_interrupted_run_is_resumed_and_writes_no_complete_shard_again(
     seen: list[tuple[int, int]] = []
     again = run(on_progress=lambda *at: seen.append(at))
     assert (again.kept, again.count, len(seen)) == (whole.parts - 2, whole.count, 2)
-    assert seen[0][0] > seen[0][1] / 2  # what was done before is done
+    assert seen[0][0] > seen[0][1] / 2  # parts encoded by the first run count as done
     assert ids(tmp_path) == expected(in_order(), GPT2)
     assert {file for file in times if file.stat().st_mtime_ns != times[file]} == {cut, gone}
     assert run().kept == whole.parts
@@ -234,7 +234,7 @@ def test_every_text_has_its_end_also_an_empty_one_and_one_divided_where_it_canno
     tmp_path: Path, scheduler: str
 ) -> None:
     Path(tmp_path, "a.txt").write_bytes(b"")
-    Path(tmp_path, "b.txt").write_bytes(b"x" * 5_000)  # no place to divide it: all of it is in the first part
+    Path(tmp_path, "b.txt").write_bytes(b"x" * 5_000)  # indivisible: all of it is in the first part
     Path(tmp_path, "c.jsonl").write_text('{"text": ""}\n\n{"text": null}\n{"text": "low"}', encoding="utf-8")
     encode_corpus(f"{tmp_path}/*.*", GPT2, tmp_path / "ids", end_of_text=END, scheduler=scheduler, block=1_000)
     assert ids(tmp_path / "ids") == expected(["", "x" * 5_000, "", "low"], GPT2, END)

@@ -1,4 +1,4 @@
-"""Offsets beside added tokens that begin or end inside the expansion of a character, against the tokenizers library."""
+"""Offsets next to added tokens that begin or end inside a character's expansion, against the tokenizers library."""
 
 from __future__ import annotations
 
@@ -92,5 +92,5 @@ def test_offsets_are_those_of_the_library(normalizer, added, text):
     content = file(normalizer, added)
     library = peer_of_file(content)
     found = [library.normalizer.normalize_str(name) for name, normalized, _ in added if normalized]
-    assume("" not in found and len(set(found)) == len(found))  # of two that become the same, the library takes either
+    assume("" not in found and len(set(found)) == len(found))  # of two that become equal, the library may match either
     assert offsets(read(content), text) == theirs(content, text)

@@ -47,7 +47,7 @@ def file(added: list[Json], normalizer: Json | None = None, pre_tokenizer: Json 
 
 @st.composite
 def added_tokens(draw: st.DrawFn, *, repeats: bool = False) -> list[Json]:
-    """`repeats`: also a token that strips white space and one that is white space, where the library repeats it."""
+    """`repeats`: also a token that strips white space and one that is white space, which the library then repeats."""
     names = draw(st.lists(st.sampled_from(NAMES), unique=True, max_size=5))
     if not draw(st.booleans()):
         names = [name for name in names if name.strip()]
@@ -73,7 +73,7 @@ def added_tokens(draw: st.DrawFn, *, repeats: bool = False) -> list[Json]:
 def test_they_are_found_where_the_library_finds_them(outcomes, added, normalizer, text):
     content = file(added, normalizer)
     ours, theirs = read(content), peer_of_file(content)
-    if theirs.normalizer is not None:  # of two that normalization makes the same, the library takes either
+    if theirs.normalizer is not None:  # of two that normalization makes equal, the library may match either
         found = [theirs.normalizer.normalize_str(token["content"]) for token in added if token["normalized"]]
         assume(len(set(found)) == len(found))
     for mode, as_text in (("text", True), ("parse", False)):

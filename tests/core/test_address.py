@@ -1,4 +1,4 @@
-"""Files by their https address: what is asked, what is refused, and how much is read."""
+"""Files by their https address: the requests, what is refused, and how much is read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GGUF = b"GGUF" + struct.pack("<IQQ", 3, 1, 1) + struct.pack("<Q1sIQ", 1, b"a", 8
 
 
 class Server:
-    """An http server that stands for every public host."""
+    """An http server in place of every public host."""
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}

@@ -147,7 +147,7 @@ def encoded_there(
 def check(
     ours: Tokenizer, given: list[Any], written: tuple[str, str], truncation: Truncation | None, padding: Padding | None
 ) -> bool:
-    """Assert that rows are those of tokenizers; whether both make them."""
+    """Assert that rows equal those of tokenizers; return whether both made them."""
     template = Template(*map(written_out, written))
     try:
         made = batch(given, ours, template=template, truncation=truncation, padding=padding)

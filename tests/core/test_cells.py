@@ -1,4 +1,4 @@
-"""A view in a notebook's cell: what the output has, what Python may set, and what a browser may ask for."""
+"""A view in a notebook's cell: what the output has, what Python may set, and what a browser may request."""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""An edited text is encoded by what is known of the text before: always the tokens of encoding it whole."""
+"""Encoding an edited text from the encoding of the previous one always gives the tokens of encoding it whole."""
 
 from contextlib import nullcontext
 from functools import cache
@@ -24,7 +24,7 @@ PIECES = (
     *("a", "B", "1", "é", "e\u0301", "日", "🎉", "low ", "'s", "'ll", "don't", "ſ", "!!", ";/", "/", "-\n/"),
     *("\n", "\n\n", "\r\n", " ", "  ", "\t", "\u3000", "\xa0", "\u2028", "\x85", "\nlow", "\n1", "\n日", "\n\u3000"),
 )
-"""What the splits look at: beginnings of lines, white space, contractions, what joins a line break."""
+"""Text that the splits depend on: beginnings of lines, white space, contractions, and what may join a line break."""
 
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 PUBLISHED = ("gpt2", "cl100k_base", "o200k_base")

@@ -1,4 +1,4 @@
-"""An edited text under tokenizers of any stages: encoded by what is known of the text before, as encoded whole."""
+"""Encoding an edited text from that of the previous one equals encoding it whole, for tokenizers of any stages."""
 
 import base64
 import io
@@ -86,7 +86,7 @@ def expect_the_same(found: Encoding, whole: Encoding) -> None:
 
 
 def outcome(make: Callable[[], Encoding | None]) -> Encoding | str | None:
-    """What is made, or the message of the error."""
+    """The result, or the message of the error."""
     try:
         return make()
     except CorpusError as error:
@@ -94,7 +94,7 @@ def outcome(make: Callable[[], Encoding | None]) -> Encoding | str | None:
 
 
 def check_edit(tokenizer: Tokenizer, text: str, edited: str, special: Special) -> Encoding | None:
-    """Compare an edited text encoded by what is known with the same encoded whole; the former, if it is known."""
+    """Compare encoding an edited text from the previous encoding with encoding it whole; return the former, if any."""
     known = outcome(lambda: tokenizer.encode(text, special=special))
     whole = outcome(lambda: tokenizer.encode(edited, special=special))
     if not isinstance(known, Encoding):

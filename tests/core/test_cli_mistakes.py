@@ -1,4 +1,4 @@
-"""What the command line says to arguments in another order, and to mistakes of newcomers."""
+"""The command line with arguments in another order, and its answers to mistakes of beginners."""
 
 from __future__ import annotations
 

@@ -250,7 +250,7 @@ def test_a_tokenizer_agrees_with_itself() -> None:
     assert comparison.agreement("a", "b")[:3] == (1.0, 1.0, 1.0)
 
 
-# -- what is refused ----------------------------------------------------------------------------------------------
+# -- invalid input ------------------------------------------------------------------------------------------------
 
 
 def test_a_name_that_is_not_compared_is_refused() -> None:

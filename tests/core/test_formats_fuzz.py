@@ -43,7 +43,7 @@ SMALL = {
 
 
 _ROUNDS = 9
-"""Draws of damage until some is accepted: of a small file of JSON most is refused."""
+"""Number of draws of damage: in a small JSON file, most damage is refused."""
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -60,7 +60,7 @@ def test_a_damaged_file_is_a_tokenizer_or_a_format_error(name: str, rng: Random)
 
 
 def open_damaged(files: dict[str, bytes], rng: Random, outcomes: Outcomes) -> None:
-    """Open each of the files damaged, and use what is a tokenizer all the same."""
+    """Open each of the files damaged, and use it if it is still a tokenizer."""
     for file, data in files.items():
         for bad in damaged(data, rng):
             try:

@@ -135,7 +135,7 @@ def test_a_missing_unknown_token_fails_where_it_fails_in_the_library(
     outcomes: Outcomes, compiled: bool, file: Json, unknown: str, text: str
 ) -> None:
     file["model"]["unk_token"] = unknown
-    if unknown == "<added>":  # an added token is none that the model gives
+    if unknown == "<added>":  # the model never gives an added token
         file["added_tokens"] = [*file["added_tokens"], added_token(unknown, 0)]
     library = peer_of_file(file)
     library.encode_special_tokens = True

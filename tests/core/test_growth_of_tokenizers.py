@@ -104,7 +104,7 @@ def from_the_library(
     )
     library.train_from_iterator(OWN.replace(" ", "\n ").splitlines(), trainer)
     whole = json.loads(library.to_str())
-    whole["added_tokens"] = whole["added_tokens"][:1]  # the symbols are tokens of the model alone
+    whole["added_tokens"] = whole["added_tokens"][:1]  # the symbols are tokens of the model only
     library = peer_of_file(whole)
     library.add_tokens(list(added))
     return from_files({"tokenizer.json": library.to_str().encode()})
@@ -112,7 +112,7 @@ def from_the_library(
 
 BASES = {name: cache(make) for name, make in BASES.items()}
 SMALL = [name for name in BASES if name.startswith(("own", "from"))]
-SAVED = set(SMALL) - {"own, with the end of a word"}  # that no tokenizer.json holds with fallback bytes
+SAVED = set(SMALL) - {"own, with the end of a word"}  # no tokenizer.json holds this one with fallback bytes
 
 
 def grown(base: Tokenizer, text: str, merges: int) -> Training:
@@ -157,7 +157,7 @@ def test_the_tokenizer_gives_the_tokens_of_every_step_as_the_library_reads_it(na
     training = grown(BASES[name](), text, 8)
     for step in range(len(training.merges) + 1):
         assert len(training.tokenizer(step).encode(text)) == training.token_count(step)
-    if name in SAVED and (name.startswith("from") or as_the_library_sees(text) == text):  # own splits have newer tables
+    if name in SAVED and (name.startswith("from") or as_the_library_sees(text) == text):  # our splits have newer tables
         same_in_the_library(training.tokenizer(), text)
 
 
@@ -181,8 +181,8 @@ def merges_of(training: Training) -> list[tuple[int, int, int]]:
 
 
 def plain_merges(base: Tokenizer, text: str, most: int) -> list[tuple[int, int, int]]:
-    """Merges of the plain algorithm on the tokens of each word: fallback bytes and added tokens are words of their own,
-    and so is what begins with ▁, if no other rule finds the words.
+    """Merges of the plain algorithm on the tokens of each word: fallback bytes and added tokens are words of their own;
+    a token that begins with ▁ begins a word, if no other rule finds the words.
     """
     encoding = base.encode(text)
     words: list[tuple[int, ...]] = []

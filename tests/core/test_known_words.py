@@ -1,4 +1,4 @@
-"""Words of long texts are kept, with their tokens, for the next long text."""
+"""Words of long texts are cached, with their tokens, for the next long text."""
 
 import pickle
 from concurrent.futures import ThreadPoolExecutor
@@ -29,7 +29,7 @@ def every_text_is_long(monkeypatch):
 
 
 def fresh(name: str = "gpt2") -> Tokenizer:
-    """The tokenizer with none of the words of other tests."""
+    """The tokenizer without the words that other tests have cached."""
     tokenizer = load_pretrained(name)
     return tokenizer._with(_remembered=RememberedWords(tokenizer.model))
 

@@ -245,7 +245,7 @@ def test_nothing_gives_nothing() -> None:
     assert all(entities([], TAGS, [], [], strategy) == [] for strategy in AGGREGATIONS)
 
 
-# -- what is refused ---------------------------------------------------------------------------------------------
+# -- invalid input -----------------------------------------------------------------------------------------------
 
 WRONG_SPANS: dict[str, list[Any]] = {
     "The spans 0 to 3 and 2 to 4 overlap": [Span(2, 4, "PER"), Span(0, 3, "PER")],

@@ -1,4 +1,4 @@
-"""Decoders: each is compared with the tokenizers library's on random tokens; and which token gave which bytes."""
+"""Decoders: each is compared with the tokenizers library's on random tokens; and the token that each byte came from."""
 
 import json
 from unittest.mock import patch
@@ -167,7 +167,7 @@ def test_more_replacements_in_one_text_than_can_be_listed_are_refused(monkeypatc
     assert fused.text(given_tokens([LONG, "a"])) == "b" * 101
 
 
-# -- which token gave what -------------------------------------------------------------------------------------------
+# -- the token of each byte ------------------------------------------------------------------------------------------
 
 
 @given(chains, tokens)

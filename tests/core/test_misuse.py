@@ -421,7 +421,7 @@ def test_every_public_method_is_tried(shared: object) -> None:
     assert methods <= set(CALLS)
 
 
-# -- what is taken and what is not -----------------------------------------------------------------------------
+# -- what is accepted and what is not --------------------------------------------------------------------------
 
 
 def test_numbers_of_numpy_are_taken_wherever_numbers_are() -> None:

@@ -1,4 +1,4 @@
-"""Counting pairs announces about the memory that it takes, whether pairs repeat or not."""
+"""The memory announced for counting pairs is close to the memory used, whether pairs repeat or not."""
 
 import json
 import subprocess

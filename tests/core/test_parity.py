@@ -1,4 +1,4 @@
-"""Parity-aware training serves the language that is worst off, by the definition and compiled alike."""
+"""Parity-aware training serves the language that is worst off: the compiled loop equals the definition."""
 
 from unittest.mock import patch
 
@@ -144,7 +144,7 @@ def test_its_training_is_the_usual_one_forced_to_the_same_merges(texts, rule, un
     assert found.symbols().joined.tolist() == usual.symbols().joined.tolist()
 
 
-# -- what it is for ------------------------------------------------------------------------------------------------
+# -- its purpose ---------------------------------------------------------------------------------------------------
 
 
 def test_the_costly_language_gets_the_merges_and_the_cheap_one_pays(fair):

@@ -137,7 +137,7 @@ def test_more_characters_than_the_limit_are_refused_with_the_limit(monkeypatch: 
 
 
 def healed_by_definition(tokenizer: Tokenizer, prompt: str) -> Healed:
-    """Of the last ten tokens as many as another token begins with, joined; every token of the vocabulary is tried."""
+    """The most of the last ten tokens whose joined text begins another token; each token of the vocabulary is tried."""
     ids = tokenizer.encode(prompt).ids.tolist()
     ordinary = [i for i in tokenizer.ids if i not in tokenizer.special_tokens.values()]
     for at in range(max(0, len(ids) - 10), len(ids)):
@@ -213,4 +213,4 @@ def test_tokens_that_tiktoken_calls_stable_are_kept(name: str) -> None:
         assert kept[: len(stable)] == stable
         unstable = {(*stable, *each) for each in completions}
         contained += all((*kept, each) in unstable for each in healed.allowed)
-    assert contained >= 27  # of the others, the last word's tokens are other ones before the token removed
+    assert contained >= 27  # in the others, completions divide the last word differently before the removed token

@@ -449,7 +449,7 @@ def test_of_a_piece_that_is_too_long_one_field_is_read() -> None:
 @settings(max_examples=examples(40))
 @given(st.lists(st.sampled_from([3, 4, 6, 1]), max_size=12), st.integers(0, 12))
 def test_of_a_model_only_so_many_fields_are_read(outcomes: Outcomes, messages: list[int], most: int) -> None:
-    """Those of the file with its messages, and those of pieces in another form than the usual one."""
+    """The fields of the file with its messages, and those of pieces in an unusual form."""
     inside = {3: b"\x22\0", 4: b"", 6: b""}  # each in a message of its own
     data = UNKNOWN + b"".join(
         field(1, field(1, b"p%d" % at) + b"\x20\1") if number == 1 else field(number, inside[number])
@@ -677,7 +677,7 @@ def test_of_many_merges_without_their_tokens_one_is_described(monkeypatch: pytes
 
 
 def announced(data: bytes) -> int:
-    """Most bytes that reading a file says it takes at a time; the file may be refused."""
+    """Most memory announced at one time while a file is read, in bytes; the file may be refused."""
     held, most = 0, 0
 
     @contextmanager

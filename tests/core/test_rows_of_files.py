@@ -180,7 +180,7 @@ def test_rows_are_those_of_the_library_under_any_truncation_and_padding(name: st
 
 
 def compare_rows(whole: Json, times: int, rng: Random) -> int:
-    """Assert that a file is refused where the library fails, or that rows are equal; how many of `times` both made."""
+    """Assert that a file is refused where the library fails, or that rows are equal; return how many both made."""
     compared = 0
     file = json.dumps(whole)
     library = tokenizers.Tokenizer.from_str(file)

@@ -54,7 +54,7 @@ WORDPIECE = train_wordpiece(TEXT * 3, 70).tokenizer()
 texts = st.text("lowernstigpub ,é日🙂", max_size=30)
 
 SIGMAS = 7
-"""Standard deviations within which a share has to be: beyond them by chance once in 10¹¹."""
+"""Standard deviations within which a share has to be: chance exceeds them once in 10¹¹."""
 
 
 def near(share: float, probability: float, draws: int) -> bool:
@@ -72,7 +72,7 @@ def merge_of(ranks: Table, left: str, right: str) -> tuple[int, str] | None:
 
 
 def by_definition(word: tuple[str, ...], ranks: Table, p: float) -> dict[tuple[str, ...], float]:
-    """Probability of each segmentation: in a round, every set of merges may be the one that is left."""
+    """Probability of each segmentation: in a round, any set of the merges may be the one that is not skipped."""
     places = [at for at, pair in enumerate(pairwise(word)) if pair in ranks]
     found: Counter[tuple[str, ...]] = Counter()
     for size in range(len(places) + 1):

@@ -28,7 +28,7 @@ def piece(text: str, score: float = 0.0, kind: int = 1, more: bytes = b"") -> by
 
 
 class Parts(NamedTuple):
-    """The parts of a .model file; None: without these settings."""
+    """The parts of a .model file; None leaves these settings out."""
 
     kind: int = BPE
     falls_back: bool = False
@@ -71,7 +71,7 @@ def library(data: bytes) -> sentencepiece.SentencePieceProcessor | None:
 
 
 def same(data: bytes, text: str) -> bool:
-    """Assert that a file gives what it does in the library, or is refused by both; whether it is opened."""
+    """Assert that a file gives the same as in the library, or that both refuse it; return whether it is opened."""
     tokenizer, peer = opened(data), library(data)
     assert (tokenizer is None) == (peer is None)
     if tokenizer is None or peer is None:

@@ -138,7 +138,7 @@ def test_broken_lines_of_json_are_named_and_the_rest_is_kept() -> None:
 
 def test_a_line_of_very_many_lists_is_left_out_before_it_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_lines, "MOST_NESTED", 1_000)
-    brackets = "[{" * 1_000  # in a text they are characters as others are
+    brackets = "[{" * 1_000  # in a text they are ordinary characters
     rows = [{"text": "a", "more": [[]] * 1_000}, {"text": brackets, "more": [{}] * 998}, {"text": "b"}]
     data = "\n".join(map(json.dumps, rows)).encode()
     with open_table(data, kind="jsonl") as table:
@@ -307,7 +307,7 @@ def test_a_file_that_is_not_there_is_named() -> None:
         open_table(Path("missing.csv"))
 
 
-# -- what takes more than its bytes ------------------------------------------------------------------------------
+# -- values that unpack to more than their bytes -----------------------------------------------------------------
 
 
 def encoded(texts: Sequence[str | None], encoding: str) -> bytes:
@@ -352,7 +352,7 @@ def test_a_text_of_two_encodings_in_one_row_group_is_read_on() -> None:
     with pytest.MonkeyPatch.context() as patch:
 
         class Cut:
-            """A file of which Arrow reads the first rows into a dictionary, and finds other pages then."""
+            """A file whose first rows Arrow reads into a dictionary, before it finds pages of another encoding."""
 
             def __init__(self, file: Any) -> None:
                 self.file = whole(io.BytesIO(encoded(some, "")), "", ["text"])

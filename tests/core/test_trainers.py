@@ -1,4 +1,4 @@
-"""What the trainers of WordPiece, Unigram and SentencePiece refuse and replace alike."""
+"""Input that the trainers of WordPiece, Unigram and SentencePiece refuse or replace in the same way."""
 
 from collections.abc import Callable
 from typing import Any

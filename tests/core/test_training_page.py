@@ -1,4 +1,4 @@
-"""A page that plays by itself: what it records is what the training says, it is small, and no text can leave it."""
+"""A page that plays by itself: its recording equals the training, it is small, and no text can break out of it."""
 
 import base64
 import gzip
@@ -42,7 +42,7 @@ def frames(page: str, step: int, key: str) -> tuple[dict[str, Any], dict[str, An
 
 
 def same(recorded: list[Any], frame: bytes) -> bool:
-    """Whether a recorded frame is that one; its body has another name."""
+    """Whether a recorded frame equals this one; only the name of its body differs."""
     head, body = unframe(frame)
     return [{**head, "rev": recorded[0]["rev"]}, body] == recorded
 

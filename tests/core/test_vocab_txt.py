@@ -1,4 +1,4 @@
-"""vocab.txt: BERT's normalization follows the configuration file beside it, otherwise the BERT libraries' default."""
+"""vocab.txt: BERT's normalization follows the configuration file next to it, otherwise the BERT libraries' default."""
 
 from __future__ import annotations
 

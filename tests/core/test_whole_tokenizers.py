@@ -165,7 +165,7 @@ def whole_tokenizers(draw: st.DrawFn) -> tokenizers.Tokenizer:
     found: set[str] = set()
     for token in draw(added_tokens):
         text = respelled(made, token.content) if token.normalized and normalizer else token.content
-        if text and text not in found:  # of matches at the same place, the library takes either
+        if text and text not in found:  # of matches at the same place, the library may take either
             (made.add_special_tokens if token.special else made.add_tokens)([token])
             found.add(text)
     return made

@@ -30,7 +30,7 @@ runs = st.lists(st.text("aab", min_size=1, max_size=30), min_size=1, max_size=8)
 """Words with overlapping occurrences of a pair."""
 
 HOSTILE = "ae\u0301\u0300\u200d\u202e\ufeff\ufffd\u0130ßאب한\u1100\u1161日𝒳😀\U000e0041\U0010ffff"
-"""Letters, and characters that combine, that are invisible, that turn the direction, and outside of the first plane."""
+"""Letters, and characters that combine, are invisible, change the direction, or are outside the first plane."""
 
 hostile = st.lists(st.text(HOSTILE + " ", min_size=1, max_size=20).filter(str.strip), min_size=1, max_size=5)
 

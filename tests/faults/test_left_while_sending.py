@@ -12,7 +12,7 @@ from ui.serving.websocket_log import LOGGERS, WithoutTracebacks
 
 
 async def lose_the_browser() -> None:
-    """Do what Streamlit's endpoint does when a send has failed: take the next frame for text, and close again."""
+    """Do what Streamlit's endpoint does after a failed send: receive the next frame as text, and close again."""
 
     async def receive() -> MutableMapping[str, Any]:
         return {"type": "websocket.connect"}

@@ -1,4 +1,4 @@
-"""A server keeps its memory limit under ten visitors at once, in their uploads, and after work that is given up."""
+"""A server stays within its memory limit with ten visitors at once, with their uploads, and after abandoned work."""
 
 import json
 import time
@@ -36,7 +36,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def wait_until_prepared(pid: int) -> None:
-    """Wait until the memory of a server has not grown for longer than it rests before it loads the next."""
+    """Wait until a server's memory has not grown for longer than its pause between two things that it loads."""
     most, since = 0.0, time.monotonic()
     while time.monotonic() - since < 3 * REST:
         now = resident(pid)
