@@ -117,7 +117,7 @@ def _ours_with(name_of_ends: str, name: str, folder: Path) -> Encode:
 
     def encode(text: str) -> Any:
         encoding = tokenizer.encode(text)
-        getattr(encoding, name_of_ends)  # computed when it is asked for
+        getattr(encoding, name_of_ends)  # computed on first access
         return encoding.ids
 
     return encode

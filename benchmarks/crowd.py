@@ -389,7 +389,7 @@ def visit(server: Server, part: Part, together: Barrier, seen: Seen) -> None:
 
 
 def problems(visitor: Visitor) -> list[str]:
-    """Problems on the page: the texts beside error icons."""
+    """Problems on the page: the texts next to error icons."""
     found = []
     for place, (name, element) in visitor.page.elements.items():
         if name == "markdown" and ":material/error:" in element.body:

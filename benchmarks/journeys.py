@@ -43,7 +43,7 @@ _EDITS = (
     ("deleting in the middle", 0.5, "Backspace", "keydown"),
     ("pasting 100 characters in the middle", 0.5, "Control+v", "paste"),
 )
-"""What is done, at which share of the text, by which key, and the event that starts the clock."""
+"""Edits: what is done, at which fraction of the text, by which key, and the event that starts the clock."""
 
 _DRAWN = 20_000
 """Minimum characters of a text in which a key may change no drawn span: the rest is only counted."""
@@ -129,7 +129,7 @@ def scrub(chromium: Browser, server: Server, corpus: str, rounds: int) -> list[D
 
 
 def edits(chromium: Browser, server: Server, name: str, text: str, rounds: int) -> Iterator[tuple[str, list[Taken]]]:
-    """What is done to a text on a page, "Encode" or "Compare", and the times until its tokens are painted."""
+    """Edits of a text on a page, "Encode" or "Compare", each with the times until its tokens are painted."""
     with visitor(chromium, server) as (page, stopwatch):
         area, landmark = (_open_encode(page), _SPANS) if name == "Encode" else (_open_compare(page), _LINES)
         _fill(area, text)
