@@ -2,11 +2,11 @@
 
 python -m benchmarks.cold LIBRARY NAME FILE     # one measurement: importing the library is not counted
 
-Ours includes reading its compiled kernels from disk. Peers that are not installed (requirements-benchmarks.txt) are
-named in the table, as are those that lack a vocabulary or give other ids. toktok (toktok-rs on PyPI) and quicktok
-(quicktok-v1) have vocabularies of their own; gigatoken, tiktoken and iree read the ranks. snaptokens gets a
-tokenizer.json written for it, ffbpe its vocab.json and merges.txt: from ranks alone it derives other merges, which do
-not reach all tokens.
+The time of bpe_core includes reading its compiled kernels from disk. Peers that are not installed
+(requirements-benchmarks.txt) are named in the table, as are those that lack a vocabulary or give other ids. toktok
+(toktok-rs on PyPI) and quicktok (quicktok-v1) have vocabularies of their own; gigatoken, tiktoken and iree read the
+ranks. snaptokens gets a tokenizer.json written for it, ffbpe vocab.json and merges.txt: from ranks alone ffbpe derives
+other merges, which do not reach all tokens.
 """
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ def typed(what: str, page: str, text: str, query: str, result: str, file: bytes 
         area = f"{page} text area"
         push = unframe(element(visitor, area).bytes)[0]["push"]
         visitor.act(area, "typed", [push, text])
-        if page == "encode":  # whose rest follows in a run of its own
+        if page == "encode":  # the rest follows in a run of its own
             visitor.act("rest of encode", "follow", None)
 
     return Part(what, prepare, work, result)
@@ -156,7 +156,7 @@ def add_tokenizer(visitor: Visitor, file: bytes) -> None:
 
 
 def replacing(number: int) -> Part:
-    """The 500-byte tokenizer of which four once took 12 GB; the text is shorter for every next visitor."""
+    """A 500-byte tokenizer, four of which once took 12 GB; the text is shorter for each further visitor."""
     size = inputs.LONGEST // (1 + number)
     return compared(f"Replace, {size:,}", inputs.repeated("a", number, size), inputs.replacing(10))
 
@@ -176,7 +176,7 @@ _DIFFERENT: tuple[Callable[[int], Part], ...] = (
 
 
 def different(number: int) -> Part:
-    """Ten different ones."""
+    """Ten different tokenizer files."""
     return _DIFFERENT[number % len(_DIFFERENT)](number)
 
 
@@ -192,7 +192,7 @@ def unigram(number: int) -> Part:
 
 
 def split(number: int) -> Part:
-    """A split into characters, of letters and of Chinese."""
+    """A split into characters, on letters and on Chinese."""
     text = (inputs.letters, inputs.characters)[number % 2](number)
     return compared(f"a split into characters, {number % 2}", text, inputs.splitting())
 
@@ -272,7 +272,7 @@ def many(number: int) -> Part:
 
 
 def shrunk(number: int) -> Part:
-    """A smaller vocabulary with the table of its ids, and one with a token more, by a long text."""
+    """A vocabulary made smaller for a long text, with the table of its ids, and one with a token added."""
     text = (inputs.words, inputs.mixed, inputs.japanese, inputs.letters)[number % 4](number)
     of = ("gpt2", "o200k_base", "cl100k_base")[number % 3]
     more = ("smaller=1&smaller_by=used", "smaller=1&kept_merges=5000", "add=1&added=the+a&added_as=merges")[number % 3]
@@ -344,7 +344,7 @@ def resident(pid: int) -> float:
 
 
 def highest(pid: int) -> float:
-    """Most resident memory of a process so far, in megabytes."""
+    """Peak resident memory of a process so far, in megabytes."""
     found = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
     return int(found[1]) * 1024 / 1e6 if found else 0.0
 
@@ -430,7 +430,7 @@ def measured(name: str, parts: Sequence[Part], variables: dict[str, str], stay: 
 
 @contextmanager
 def reported_cores(cores: int | None) -> Iterator[dict[str, str]]:
-    """Variables of a server to which the machine reports this many cores."""
+    """Environment variables of a server that make the machine seem to have this many cores."""
     with tempfile.TemporaryDirectory() as folder:
         if cores is None:
             yield {}

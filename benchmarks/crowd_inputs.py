@@ -55,7 +55,7 @@ def splitting(behavior: str = "Isolated") -> bytes:
 
 
 def repeated(piece: str, number: int, size: int = LONGEST) -> str:
-    """A piece repeated to `size` characters, and distinct by its number."""
+    """A piece repeated to `size` characters, made distinct by its number."""
     return f"{number} {piece * (size // len(piece) + 1)}"[:size]
 
 

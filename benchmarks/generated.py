@@ -52,7 +52,7 @@ class _File(AbstractBufferedFile):  # type: ignore[misc]
 
 @lru_cache(maxsize=2)
 def page(number: int, fresh: int) -> bytes:
-    """One megabyte of the corpus: new words, some repeated from the page before, and Python source.
+    """One megabyte of the corpus: new words, some repeated from the previous page, and Python source.
 
     >>> len(page(3, fresh=100)), page(3, fresh=100) == page(4, fresh=100)
     (1000000, False)

@@ -62,7 +62,7 @@ def visitor(chromium: Browser, server: Server) -> Iterator[tuple[Page, Stopwatch
 
 
 def train(chromium: Browser, server: Server, corpus: str, rounds: int) -> list[Taken]:
-    """Paste the corpus, each time with another first line, and click the button that trains."""
+    """Paste the corpus, each time with a different first line, and click the button that trains."""
     taken = []
     with visitor(chromium, server) as (page, stopwatch):
         _set_vocabulary(page, 2_048)
@@ -217,7 +217,7 @@ def _open_compare(page: Page) -> Locator:
 def _paste(
     page: Page, stopwatch: Stopwatch, area: Locator, corpus: str, rounds: int, counts: str, first: Landmark
 ) -> list[Taken]:
-    """Paste the corpus, each time with another first line, into a text area that holds one word."""
+    """Paste the corpus, each time with a different first line, into a text area that holds one word."""
     taken = []
     for number in range(rounds + 1):
         _fill(area, f"before reading {number + 1}")

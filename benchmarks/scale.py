@@ -128,7 +128,7 @@ class _Rows(list[str]):
 
 
 def _measure(corpus: list[Path], text: str, workers: int, rows: tuple[_Rows, _Rows], alone: dict[str, float]) -> None:
-    """Count and encode a corpus on the workers. The first corpus is also that of one process, with the same result."""
+    """Count and encode a corpus on the workers; the first one also in one process, with the same result."""
     rates, clients = rows
     size, place = sum(path.stat().st_size for path in corpus), corpus[0].parents[1]
     saved, cores = place / "tokenizer.json", os.cpu_count() or 1
@@ -281,7 +281,7 @@ def _written(folder: Path, pages: int) -> list[Path]:
 
 
 def _restrict(corpus: Iterable[Path], cores: int | None = None) -> None:
-    """Drop the files from the page cache, and keep this process to one core if it is to have one."""
+    """Drop the files from the page cache, and restrict this process to one core if it is to use only one."""
     for path in corpus:
         with path.open("rb") as file:
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)

@@ -31,7 +31,7 @@
         number += 1;
         slider.value = String(step);
         slider.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }));
-        waiting[0] = { step, at: performance.now() }; // who was not shown by now is passed over
+        waiting[0] = { step, at: performance.now() }; // a position not shown by now is skipped
         requestAnimationFrame(frame);
       } else finish(now - started, last);
     };

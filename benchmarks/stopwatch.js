@@ -23,7 +23,7 @@
     node: el => el,
   };
 
-  /** Whether a landmark is there: the wanted text, or anything else than what was there before. */
+  /** Whether a landmark has appeared: the expected text, or anything other than the previous content. */
   function watcher({ key, selector, read, wants }) {
     const look = () => READERS[read](find(key, selector)) ?? null;
     if (wants !== null) return () => look()?.includes(wants) ?? false;
