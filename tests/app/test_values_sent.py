@@ -1,4 +1,4 @@
-"""What a run sends back: a value that is sent to the browser replaces what was entered there since the run began."""
+"""Values sent back by a run: each replaces what was entered in the browser since the run began."""
 
 from pathlib import Path
 

@@ -76,7 +76,7 @@ def context_of(chromium: Browser, server: Server) -> Iterator[Callable[[str], Br
 class Visit:
     """Tab of a new session, and problems that no assertion of a test would notice.
 
-    allowed: the starts of messages in the console that are harmless.
+    allowed: the beginnings of harmless messages in the console.
     """
 
     def __init__(self, context: BrowserContext, server: Server, *, allowed: tuple[str, ...] = ()) -> None:

@@ -25,7 +25,7 @@ def test_a_lesson_waits_for_the_answer_and_then_plays_its_training(page: Page, o
     downloaded(page, offline, tmp_path, "split_before_you_merge")
     question = page.locator(".st-key-to-the-class").inner_text()
     expect(offline.locator(".asks")).to_have_text(question)
-    expect(offline.locator(".prose").first).to_be_hidden()  # it names the right choice
+    expect(offline.locator(".prose").first).to_be_hidden()  # since it names the right choice
     expect(offline.get_by_role("button", name="Next")).to_have_count(0)
     choices = page.locator(".choice > button")
     expect(offline.locator(".choice > button")).to_have_text(choices.all_inner_texts(), use_inner_text=True)

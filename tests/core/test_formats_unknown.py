@@ -177,8 +177,8 @@ LEVELS_AND_BYTES = content([each for each in CHARACTERS if each != "æ"] + BYTES
 @pytest.mark.parametrize(
     ("file", "text", "ours", "theirs"),
     [
-        (DROPPING, "xab", [(0, 3)], [(0, 2)]),  # theirs has the place of x
-        (DROPPING, "bxa", [(0, 2), (2, 3)], [(0, 1), (1, 2)]),  # their a has the place of x
+        (DROPPING, "xab", [(0, 3)], [(0, 2)]),  # their token begins at the place of x
+        (DROPPING, "bxa", [(0, 2), (2, 3)], [(0, 1), (1, 2)]),  # their a is at the place of x
         (UNIGRAM_OF_BYTES, "éß", [(0, 1), (0, 1), (1, 2), (1, 2)], [(0, 2), (0, 2), (0, 2), (0, 2)]),
         (LEVELS_AND_BYTES, "日a", [(0, 1), (1, 1), (0, 1), (0, 1), (1, 2)], [(0, 1), (0, 1), (0, 1), (0, 1), (1, 2)]),
     ],

@@ -297,7 +297,7 @@ def test_a_file_on_disk_is_opened_however_large_its_tensors_are(gpt2_file: bytes
     path = tmp_path / "model-q4.gguf"
     with path.open("wb") as file:
         file.write(gpt2_file)
-        file.truncate(6_000_000_000)  # a hole, which takes no room
+        file.truncate(6_000_000_000)  # a hole, which takes no disk space
     assert load(path).encode("Hello world").ids.tolist() == [15496, 995]
     assert load(tmp_path).name == "model-q4.gguf"
 

@@ -123,7 +123,7 @@ def test_its_events_and_words_are_those_of_a_naive_oracle(
 
 
 def assert_same(corpus: Corpus, plan: Plan, threshold: float, into: str) -> list[PickyEvent]:
-    """The compiled loop and plain Python have the same results, which are events."""
+    """Return the events, asserting that the compiled loop and plain Python have the same results."""
     plainly, compiled = (
         learn(corpus, plan, ignore_progress, threshold=threshold, into=into, most_changes=10**9)
         for learn in (plain.learn, picky_compiled._learn)

@@ -1,5 +1,6 @@
-"""The latest value stands: a choice that a reloaded page sends again, or a value that Python sets, although the page's
-next messages still hold the value before, and a choice made just before the page changes."""
+"""The latest value wins: a choice that a reloaded page sends again, or a value that Python sets, although the page's
+next messages still hold the previous value, and a choice made just before the page changes.
+"""
 
 import re
 from base64 import b64encode
