@@ -1,5 +1,5 @@
-// Choices that a class votes on: of the next merge, in predict mode, where a letter counts a hand, a digit chooses and
-// what is revealed has most votes; and of a lesson's question. The choices themselves are ../views/ask/ask.ts.
+// Choices that a class votes on: of the next merge, in predict mode, where a letter counts a hand, a digit chooses, and
+// the one with most votes is the answer; and those of a lesson's question. They are drawn by ../views/ask/ask.ts.
 
 import { elementOf, inside } from "../page/elements.ts";
 import { clickIn } from "./page.ts";
