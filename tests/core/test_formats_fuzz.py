@@ -43,7 +43,7 @@ SMALL = {
 
 
 _ROUNDS = 9
-"""Number of draws of damage: in a small JSON file, most damage is refused."""
+"""Maximum number of draws until some damage is accepted: in a small JSON file, most is refused."""
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -33,7 +33,7 @@ SPECIAL = [
     ["hugs!", "▁x", "é"],
     ["sp ace"],
 ]
-"""Those of the course's XLNet, some with <unk> in between, and names that words may spell."""
+"""Those of the course's XLNet, a list with <unk> in between, and names that words may spell."""
 
 spelled = st.sampled_from(["<unk>", "<cls>", "<sep>", "x", "cls", "<s>", "hugs", "!", "<"])
 texts = st.lists(spelled | st.text("hugs▁é<clps> \n", max_size=6)).map("".join)
