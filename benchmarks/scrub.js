@@ -1,4 +1,4 @@
-// Drags the slider of the player on Train over so many positions, one in each frame, and looks at what is painted.
+// Drags the slider of the player on Train over a number of positions, one in each frame, and records what is painted.
 
 (() => {
   const shadow = (key, selector) => window.stopwatch.find(key, selector);

@@ -1,4 +1,4 @@
-// Redrawing a part of a long line: what stays at its beginning and its end is what the new text shows there.
+// Redrawing a part of a long line: the cells kept at its beginning and its end are those of the new text.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

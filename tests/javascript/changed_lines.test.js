@@ -1,4 +1,4 @@
-// Redrawing the lines that differ between two texts: what stays is what the new text shows there.
+// Redrawing the lines that differ between two texts: the lines that are kept are those of the new text.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// Entries of the tab's history: what is done just before leaving one is repeated on the return to it.
+// Entries of the tab's history: actions just before leaving one are repeated on the return to it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

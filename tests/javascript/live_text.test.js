@@ -1,4 +1,4 @@
-// What is sent of a long text.
+// The changes that are sent instead of a long text.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

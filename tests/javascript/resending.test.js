@@ -1,4 +1,4 @@
-// When what the server has not acknowledged is sent again.
+// When unacknowledged actions are sent again.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

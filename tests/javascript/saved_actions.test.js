@@ -1,4 +1,4 @@
-// What is done is in the tab's storage at once, for a reload, and is written no more often than it changes.
+// Actions are saved in the tab's storage at once, for a reload, and written only when they change.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

@@ -1,4 +1,4 @@
-// Translation of what Streamlit says by itself.
+// Translation of Streamlit's own words.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
