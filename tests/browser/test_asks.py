@@ -21,12 +21,12 @@ def test_a_number_is_judged_at_once_reveals_the_answer_and_is_scored_over_a_relo
     expect(ask(page).get_by_role("status")).to_be_empty()
     field.fill("60")
     field.press("Enter")
-    expect(ask(page).get_by_role("status")).to_have_text("✓ Right. You said 60, exactly it is 70. ")
+    expect(ask(page).get_by_role("status")).to_have_text("✓ Right. Your answer: 60. Exactly: 70. ")
     expect(page.get_by_text("The story starts with 2,547 tokens")).to_be_visible()
     wait_until_idle(page)
     page.reload()
     expect(ask(page).get_by_role("textbox")).to_have_value("60")
-    expect(ask(page).get_by_role("status")).to_have_text("✓ Right. You said 60, exactly it is 70. ")
+    expect(ask(page).get_by_role("status")).to_have_text("✓ Right. Your answer: 60. Exactly: 70. ")
     ask(page).get_by_role("button", name="Start over").click()
     expect(ask(page).get_by_role("status")).to_be_empty()
     wait_until_idle(page)
@@ -56,7 +56,7 @@ def test_cuts_are_drawn_by_keyboard_and_stand_above_the_tokenizers_with_the_reas
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     status = ask(page).get_by_role("status")
-    expect(status).to_contain_text("You found 1 of 2 cuts. 1 of yours is none.")
+    expect(status).to_contain_text("You found 1 of 2 cuts. 1 of yours is not a cut.")
     expect(ask(page).locator(".token")).to_have_text(["st", "raw", "berry"])
     boxes = [
         ask(page).locator(place).nth(at).bounding_box() for place, at in ((".gap", 1), (".token", 1), (".cell", 4))
@@ -127,7 +127,7 @@ def test_a_class_is_counted_by_show_of_hands_on_the_stage(page: Page) -> None:
     page.keyboard.press("h")
     for key in ("a", "A", "1", "5", "Shift+A", "c", "c", "Shift+c", "1", "1"):
         page.keyboard.press(key)
-    more = ask(page).get_by_role("button", name="One hand more for")
+    more = ask(page).get_by_role("button", name="One more hand for")
     more.nth(2).click()
     for _ in range(11):
         more.nth(0).click(modifiers=["Shift"])

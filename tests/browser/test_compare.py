@@ -213,7 +213,7 @@ def test_the_lines_say_how_many_follow_and_what_their_marks_mean(with_its_text: 
     assert lanes is not None
     assert tip["y"] + tip["height"] <= lanes["y"] or tip["y"] >= lanes["y"] + lanes["height"]
     page.get_by_label("Text to compare").fill("駅")
-    expect(page.locator("p.legend")).to_have_text("a boundary that not all sharea boundary within a character")
+    expect(page.locator("p.legend")).to_have_text("a boundary not shared by alla boundary within a character")
 
 
 def test_n_typed_into_the_text_is_only_a_letter(with_any_text: Page) -> None:

@@ -290,7 +290,9 @@ def test_a_server_that_is_not_to_be_framed_says_so_and_is_not(
     page.get_by_role("button", name="Link for the class").click()
     page.get_by_role("button", name="Copy embed code").click()
     dialog = page.get_by_role("dialog", name="Copy embed code")
-    expect(dialog).to_contain_text("No page may show this server in a frame yet: set BPE_LAB_FRAME_ANCESTORS.")
+    expect(dialog).to_contain_text(
+        "No site is allowed to show this server in a frame yet: set BPE_LAB_FRAME_ANCESTORS."
+    )
     expect(dialog.locator(".link")).to_contain_text("<iframe src=")
     host.frames = line_of(f"{app_url}/encode?embed=1&card=tokens")
     with chromium.new_context() as context:

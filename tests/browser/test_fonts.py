@@ -8,10 +8,7 @@ from playwright.sync_api import Locator, Page
 from tests.browser.helpers import expect, open_page, wait_until_idle
 
 CUNEIFORM = "\U00012000\U00012040"
-NOTICE = (
-    "No font here for Cuneiform: 2 different characters are shown by code point. "
-    "Install one, such as those called Noto."
-)
+NOTICE = "No font here for Cuneiform: 2 different characters are shown by code point. Install one, such as a Noto font."
 LOOKED = "() => window.bpeLab?.fonts.known.has('東') && !bpeLab.fonts.waiting.size"
 
 

@@ -110,7 +110,7 @@ def test_a_page_opened_first_after_a_start_stands_in_the_app(
 
 def copied_link(page: Page) -> str:
     """The link that the button copies."""
-    assert answer_of_copying(page) == "Copied, for this machine only"  # the server of the tests
+    assert answer_of_copying(page) == "Copied; works on this machine only"  # the server of the tests
     link: str = page.evaluate("navigator.clipboard.readText()")
     return link
 

@@ -94,7 +94,7 @@ def test_both_forms_of_e_acute_are_found_in_every_stage(page: Page) -> None:
     wait_until_idle(page)
     expect(stage(page, "special").get_by_role("option").first).to_have_text("[CLS]50257 newtype 0")
     stage(page, "special").get_by_role("option").first.hover()
-    expect(card(page)).to_contain_text("no: it got the next free id")
+    expect(card(page)).to_contain_text("no: it was given the next free id")
     expect_marked(page, special=["[CLS]"])
 
 

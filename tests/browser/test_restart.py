@@ -90,7 +90,7 @@ def test_a_page_whose_server_has_stopped_names_the_command_that_starts_it(restar
     page = restarted.open("/?sample=parallel_en&step=42")
     restarted.stop()
     dialog = page.get_by_role("dialog", name="The server does not answer")
-    expect(dialog).to_contain_text("goes on by itself when the server runs again")
+    expect(dialog).to_contain_text("continues by itself once the server runs again")
     expect(dialog).to_contain_text("scripts/run")
     expect(dialog).not_to_contain_text("streamlit")
     restarted.restart(page)

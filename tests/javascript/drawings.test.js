@@ -44,7 +44,7 @@ test("steps: a step says what merges now and what has to wait", () => {
   const steps = { chips: [[0, "l"], [1, "o"], [2, "w"]], rows: [[[0, 1, 2], [4, 2], [1], []], [[0], [], [], []]] };
   assert.equal(
     spokenStep(steps, 0, 1),
-    'Step 0: "l", "o", "w". Merges now: "o" and "w", rank 3. Possible but later: "l" and "o", rank 5.',
+    'Step 0: "l", "o", "w". Merges now: "o" and "w", rank 3. Possible later: "l" and "o", rank 5.',
   );
   assert.equal(spokenStep(steps, 1, 0), 'Step 1: "l". Done. ');
   assert.equal(jointText(1200, true).title, "1,200 is the lowest: merges now");

@@ -51,7 +51,7 @@ test("the line names the scripts, counts different characters and says what help
   assert.equal(noticeOf([]), "");
   assert.equal(
     noticeOf([...TIBETAN]),
-    "No font here for Tibetan: 3 different characters are shown by code point. Install one, such as those called Noto.",
+    "No font here for Tibetan: 3 different characters are shown by code point. Install one, such as a Noto font.",
   );
   assert.match(noticeOf(["\u0f56", "\u{12000}", "\u{1f680}"]), /^No font here for Tibetan, Cuneiform and some signs: 3 /);
   assert.match(noticeOf(["\u{1f680}"]), /^No font here for these signs: 1 character is shown/);

@@ -123,7 +123,7 @@ test("rows full of marks have low ticks, and the legend says what occurs", () =>
   const many = row([0, 1], [1, 2], { unshared: [0, 1], labels: { 1: "<unk>" } });
   assert.deepEqual([few.crowded, many.crowded], [false, true]);
   assert.deepEqual(legendOf([few, many]), [
-    { marks: ["edge", "tick"], words: "a boundary that not all share" },
+    { marks: ["edge", "tick"], words: "a boundary not shared by all" },
     { marks: ["named"], words: "a special or unknown token" },
   ]);
   assert.deepEqual(legendOf([row([0, 1], [1, 1], { labels: { 1: "</w>" } })]), [

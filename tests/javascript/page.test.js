@@ -85,8 +85,8 @@ test("live text: a text that is too long says how long it may be", () => {
   const limits = { longest: 5, bytes: 1000 };
   assert.equal(problemOf("12345", limits), "");
   assert.equal(problemOf("👍👍👍👍👍", limits), "", "characters are counted, not UTF-16 units");
-  assert.match(problemOf("123456", limits), /^The text has 6 characters; 5 are taken\. Shorten it/);
-  assert.match(problemOf("こ".repeat(400), { longest: 5000, bytes: 1000 }), /^The text has 1,202 bytes; 1,000 are taken/);
+  assert.match(problemOf("123456", limits), /^The text has 6 characters; the limit is 5\. Shorten it/);
+  assert.match(problemOf("こ".repeat(400), { longest: 5000, bytes: 1000 }), /^The text has 1,202 bytes; the limit is 1,000/);
 });
 
 test("live text: CR LF comes back where every line had it", () => {

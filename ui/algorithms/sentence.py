@@ -34,7 +34,7 @@ def show_sentence(shown: ShownStep) -> str:
     with st.container(border=True, key="algorithms sentence card"):
         with st.container(horizontal=True, vertical_alignment="bottom", key="algorithms typed"):
             typed = _field(shown)
-            segments(_("With the vocabularies"), _AT, state.AT, on_change=state.MOVED.set, args=(True,))
+            segments(_("Using the vocabularies"), _AT, state.AT, on_change=state.MOVED.set, args=(True,))
         sentence = _checked(typed)
         words = sentence_words(sentence)
         if sentence:
@@ -96,7 +96,7 @@ def _show_rows(shown: ShownStep, sentence: str, words: list[SentenceWord]) -> No
         label=_("The sentence in the pieces of each algorithm"),
         on_pick=lambda row, token: _pick(rows[row], token, sentence, words),
     )
-    st.caption(_("The number is that of its pieces. Click one to follow its word below."))
+    st.caption(_("The number counts its pieces. Click one to follow its word below."))
     _show_count(shown, rows)
 
 

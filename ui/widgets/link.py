@@ -48,7 +48,7 @@ def warn_of_reach() -> None:
     if openers == "here":
         note(_("Only this machine can open it. Start the app for others too: {command}", command=START_FOR_OTHERS))
     elif openers == "no network":
-        note(_("Only this machine can open it: it is not in a network."))
+        note(_("Only this machine can open it: it is not on a network."))
 
 
 def code_of(link: str) -> list[str]:

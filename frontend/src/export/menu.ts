@@ -145,7 +145,7 @@ export class PictureMenu {
       this.says.textContent =
         error instanceof RangeError
           ? t("Too large for a picture. Show less of it.")
-          : t("This browser does not copy it here: download it.");
+          : t("This browser cannot copy it here: download it instead.");
     }
   }
 

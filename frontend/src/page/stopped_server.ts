@@ -23,5 +23,5 @@ function rename(dialog: Element) {
   const advice = title?.nextElementSibling?.firstElementChild;
   if (title) title.textContent = t("The server does not answer");
   if (advice)
-    advice.textContent = t("This page stays as it is, and goes on by itself when the server runs again. Start it with:");
+    advice.textContent = t("This page stays as it is, and continues by itself once the server runs again. Start it with:");
 }

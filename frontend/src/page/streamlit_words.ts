@@ -127,7 +127,7 @@ export function ourWordsFor(theirs: string): string {
   const [, most] = /^File must be ([\d.]+)MB or smaller\.$/.exec(theirs) ?? [];
   if (most) return t("A file has at most {size} MB.", { size: most });
   const [, kind] = /^(.*) files are not allowed\.$/.exec(theirs) ?? [];
-  if (kind) return t("Files of the type {kind} are not read here.", { kind });
+  if (kind) return t("Files of type {kind} cannot be opened here.", { kind });
   const [, options] = /^(\d+) options? available\.$/.exec(theirs) ?? [];
   if (options) return tn("{count} option.", "{count} options.", Number(options), { count: options });
   const [, chosen] = /^(.+), selected$/s.exec(theirs) ?? [];

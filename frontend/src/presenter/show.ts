@@ -599,11 +599,11 @@ export class Stage {
     if (this.choices.open(shown)) lines.push(["A \u2013 H", t("one hand up, with Shift one down; or type the number")]);
     else if (this.handFields().length) lines.push(["H, A \u2013 H", t("one hand up, with Shift one down; or type the number")]);
     if (has(PLAYERS)) lines.push(["\u2190 \u2192", t("one step")], [t("Space"), t("play, pause")]);
-    lines.push(["\u2191 \u2193", t("scroll the card")], ["PgDn PgUp", t("all in order, by a remote")]);
+    lines.push(["\u2191 \u2193", t("scroll the card")], ["PgDn PgUp", t("everything in order, by remote")]);
     if (has([STRIP, "lesson pager"])) lines.push(["A", t("answer")], ["Shift + \u2190 \u2192", t("another lesson")]);
     if (elementOf("open the page")) lines.push(["O", t("open the lesson\u2019s page")]);
     lines.push(
-      [elementOf(OWN_N) ? "Shift + N" : "N", t("notes and a clock, in a window")],
+      [elementOf(OWN_N) ? "Shift + N" : "N", t("notes and a clock in a separate window")],
       ["Q", t("link for the class")],
       ["B", t("black screen")],
       ["F", t("full screen")],

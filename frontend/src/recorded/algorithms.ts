@@ -52,11 +52,11 @@ class WordCards {
       return button;
     });
     if (!recording.sentence) return;
-    const label = t("With the vocabularies");
+    const label = t("Using the vocabularies");
     const head = build("div", { class: "head" }, make("span", "dim", label), ...this.ways);
     head.setAttribute("role", "group");
     head.setAttribute("aria-label", label);
-    const hint = make("p", "dim", t("The number is that of its pieces. Click one to follow its word below."));
+    const hint = make("p", "dim", t("The number counts its pieces. Click one to follow its word below."));
     const title = build("h2", {}, t("The word"), " ", this.word);
     const both = [card("word", title, this.segmented.host)];
     if (recording.differing) {

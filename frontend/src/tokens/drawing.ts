@@ -108,7 +108,7 @@ export function makeChip([id, pieces, above, special]: ChipWire) {
   const group = make("span", "g");
   const over = make("span", "above");
   over.title = above.endsWith("\u2026")
-    ? t("these bytes are part of several characters of the text, of this one first")
+    ? t("these bytes are part of several characters of the text; the first is shown")
     : t("the character that these bytes are part of");
   appendText(over, above);
   group.append(over, chip);

@@ -94,8 +94,8 @@ export function noticeOf(chars: string[], language: string = globalThis.document
   const all = rest > 0 ? [...named.slice(0, SCRIPTS_NAMED - 1), t("{count} more scripts", { count: rest + 1 })] : named;
   if (scripts.includes("") && rest <= 0) all.push(named.length ? t("some signs") : t("these signs"));
   return tn(
-    "No font here for {scripts}: 1 character is shown by code point. Install one, such as those called Noto.",
-    "No font here for {scripts}: {count} different characters are shown by code point. Install one, such as those called Noto.",
+    "No font here for {scripts}: 1 character is shown by code point. Install one, such as a Noto font.",
+    "No font here for {scripts}: {count} different characters are shown by code point. Install one, such as a Noto font.",
     chars.length,
     { scripts: listOf(all), count: chars.length },
   );

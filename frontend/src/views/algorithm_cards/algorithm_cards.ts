@@ -94,7 +94,7 @@ function pairOf(chips: ChipWire[]) {
 
 function tableOf({ columns, rows, title }: DrawnCard, least: number) {
   const table = make("table");
-  table.setAttribute("aria-label", t("{algorithm}: what the next step looks at", { algorithm: title }));
+  table.setAttribute("aria-label", t("{algorithm}: what the next step considers", { algorithm: title }));
   if (rows.length) {
     const head = make("tr");
     const bars = rows.some(([, , , , share]) => share !== null);

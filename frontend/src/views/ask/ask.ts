@@ -121,7 +121,7 @@ export class Ask extends View {
       event.preventDefault();
       const number = numberOf(field.value);
       field.setAttribute("aria-invalid", String(number === null));
-      field.title = number === null ? t("A number in digits, please.") : "";
+      field.title = number === null ? t("Enter a number in digits.") : "";
       if (number !== null) this.answer(number);
     };
     return [form];
@@ -159,7 +159,7 @@ export class Ask extends View {
     field.oninput = () => this.showHands();
     field.onkeydown = (event) => this.keyInHands(event);
     const more = build("button", { type: "button", class: "more", title: t("One hand up; with Shift, one down"), "data-focus": `more ${at}` }, "+");
-    more.setAttribute("aria-label", t("One hand more for {letter}", { letter: LETTERS[at] }));
+    more.setAttribute("aria-label", t("One more hand for {letter}", { letter: LETTERS[at] }));
     more.onclick = ({ shiftKey }) => this.raise(at, shiftKey ? -1 : 1);
     find(row, ".beside", HTMLElement).append(field, more, make("span", "bar"));
     return field;
@@ -231,7 +231,7 @@ function detailOf(question: Question, given: Given, right: boolean) {
   if (question.kind === "number") {
     const values = { given: shownNumber(Number(given)), right: shownNumber(question.right) };
     if (given === question.right) return "";
-    return right ? t("You said {given}, exactly it is {right}.", values) : t("You said {given}, it is {right}.", values);
+    return right ? t("Your answer: {given}. Exactly: {right}.", values) : t("Your answer: {given}. Correct: {right}.", values);
   }
   if (question.kind === "choice" || !Array.isArray(given)) return "";
   const { common, missed, extra } = cutsOf(question, given);
@@ -239,6 +239,6 @@ function detailOf(question: Question, given: Given, right: boolean) {
   if (right) return tn("The same {all} cut.", "The same {all} cuts.", values.all, values);
   const found = tn("You found {common} of {all} cut.", "You found {common} of {all} cuts.", values.all, values);
   if (!extra.length) return found;
-  const none = tn("{count} of yours is none.", "{count} of yours are none.", extra.length, { count: extra.length });
+  const none = tn("{count} of yours is not a cut.", "{count} of yours are not cuts.", extra.length, { count: extra.length });
   return `${found} ${none}`;
 }

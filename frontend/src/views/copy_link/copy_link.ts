@@ -69,7 +69,7 @@ export class CopyLink extends View<CopyLinkData> {
     const label = find(this.root, ".label", HTMLElement);
     const link = await this.link();
     const done = link !== null && (await copyText(link));
-    const copied = isForOthers() ? t("Copied") : t("Copied, for this machine only");
+    const copied = isForOthers() ? t("Copied") : t("Copied; works on this machine only");
     const said = done ? copied : link !== null ? t("Copy it from the address bar") : t("Too long: save a lesson file");
     sayBriefly(label, said, t("Copy link"));
   }

@@ -76,8 +76,8 @@ export function copyButton(label: string, text: () => string) {
 
 export function noteOf(openers: Openers, command: string) {
   if (openers === "here") return t("Only this machine can open it. Start the app for others too: {command}", { command });
-  if (openers === "no network") return t("Only this machine can open it: it is not in a network.");
-  return t("Everybody in the same network can open it.");
+  if (openers === "no network") return t("Only this machine can open it: it is not on a network.");
+  return t("Anyone on the same network can open it.");
 }
 
 /** A code in black on white, whatever the theme: not every scanner reads an inverted one. */

@@ -27,7 +27,7 @@ export function showEmbedding({ link, openers, command, framing }: Embedding, dr
   const copy = copyButton(t("Copy embed code"), () => line.textContent ?? "");
   const notes = [
     cards.length ? "" : link === null ? t("Too long: save a lesson file") : t("There is no card to embed."),
-    framing && t("No page may show this server in a frame yet: set {setting}.", { setting: framing }),
+    framing && t("No site is allowed to show this server in a frame yet: set {setting}.", { setting: framing }),
     openers === "others" ? "" : noteOf(openers, command),
   ];
   const chosen = build("label", {}, t("Card"), choice);

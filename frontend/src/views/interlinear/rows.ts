@@ -108,7 +108,7 @@ export function legendOf(rows: Row[]): LegendEntry[] {
   );
   const names = [...bare].filter(Boolean).slice(0, MOST_NAMED).join(", ");
   const entries: LegendEntry[] = [];
-  if (edges.length) entries.push({ marks: edges, words: t("a boundary that not all share") });
+  if (edges.length) entries.push({ marks: edges, words: t("a boundary not shared by all") });
   if (rows.some((row) => row.some((at) => row.head(at) || row.tail(at))))
     entries.push({ marks: ["slit"], words: t("a boundary within a character") });
   if (bare.size)

@@ -39,7 +39,7 @@ function sizeOf(json: string, limit: number) {
 
 function tooManyCharacters(size: number, limit: number) {
   return t(
-    "The text has {size} characters; {limit} are taken. Shorten it: until then the page shows the previous text.",
+    "The text has {size} characters; the limit is {limit}. Shorten it: until then the page shows the previous text.",
     {
       size: shownNumber(size),
       limit: shownNumber(limit),
@@ -48,7 +48,7 @@ function tooManyCharacters(size: number, limit: number) {
 }
 
 function tooManyBytes(size: number, limit: number) {
-  return t("The text has {size} bytes; {limit} are taken. Shorten it: until then the page shows the previous text.", {
+  return t("The text has {size} bytes; the limit is {limit}. Shorten it: until then the page shows the previous text.", {
     size: shownNumber(size),
     limit: shownNumber(limit),
   });

@@ -82,7 +82,7 @@ export function wordsFor(unit: "merge" | "step") {
       unit: t("Merge"),
       back: t("One merge back (\u2190 key)"),
       next: t("The next merge (\u2192 key)"),
-      speed: t("Merges a second while it plays"),
+      speed: t("Merges per second during playback"),
       slider: t("Merges applied"),
       field: t("Go to merge"),
     };
@@ -91,7 +91,7 @@ export function wordsFor(unit: "merge" | "step") {
     unit: t("Step"),
     back: t("One step back (\u2190 key)"),
     next: t("The next step (\u2192 key)"),
-    speed: t("Steps a second while it plays"),
+    speed: t("Steps per second during playback"),
     slider: t("Steps"),
     field: t("Go to step"),
   };

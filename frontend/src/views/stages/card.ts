@@ -18,7 +18,7 @@ const MOST_LISTED = 6;
 
 function hint() {
   return t(
-    "Point at a piece to see where it comes from and what becomes of it; a click keeps it. Numbers count characters.",
+    "Point at a piece to see where it comes from and what it becomes; click to pin it. Numbers count characters.",
   );
 }
 
@@ -49,7 +49,7 @@ export class Facts {
       [t("Name"), [quote(out.names[i])]],
       [t("Id"), String(out.id[i])],
       [t("Type"), out.types ? String(out.type[i]) : ""],
-      [t("In the vocabulary"), out.added.includes(out.id[i]) ? t("no: it got the next free id") : t("yes")],
+      [t("In the vocabulary"), out.added.includes(out.id[i]) ? t("no: it was given the next free id") : t("yes")],
       [t("In the text"), this.links.isPad(i) ? t("nothing: padding adds it") : t("nothing: the template adds it")],
     ];
   }
@@ -105,7 +105,7 @@ export class Facts {
       [t("Id"), String(tokens.id[token])],
       [t("Bytes"), specials[p].has(token) ? "" : tokens.hex[token]],
       [t("Holds"), tokens.part[token]],
-      [t("Truncated"), this.links.isRemoved("tokens", p, token) ? t("removed: the model does not get it") : ""],
+      [t("Truncated"), this.links.isRemoved("tokens", p, token) ? t("removed: the model does not receive it") : ""],
       [t("Written by"), this.writer(p, token)],
       [t("Type"), kind === "out" && out.types ? String(out.type[i]) : ""],
     ];

@@ -24,7 +24,7 @@ export function spokenStep(steps: StepsBody, at: number, first: number) {
   const waiting = joints.flatMap((rank, i) => (rank !== null && !next.includes(i) ? [pair(i)] : []));
   const step = t("Step {number}: {tokens}.", { number: at, tokens: names.join(", ") });
   const now = next.length ? t("Merges now: {pair}.", { pair: pair(next[0]) }) : t("Done.");
-  const later = waiting.length ? t("Possible but later: {pairs}.", { pairs: waiting.join("; ") }) : "";
+  const later = waiting.length ? t("Possible later: {pairs}.", { pairs: waiting.join("; ") }) : "";
   return `${step} ${now} ${later}`;
 }
 

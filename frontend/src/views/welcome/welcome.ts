@@ -20,7 +20,7 @@ export class Welcome extends View<null> {
       build(
         "div",
         { class: "welcome" },
-        button("learn", t("How did it learn this?"), t("Shows the first merge, on the text below")),
+        button("learn", t("How did it learn this?"), t("Show the first merge, on the text below")),
         button("tour", t("Take the tour"), t("Tour: eight steps through the app")),
         close,
       ),
