@@ -234,11 +234,26 @@ test("what was done until now is taken when the newest of every component is, wh
   assert.ok(!doneUntilNow()());
 });
 
-test("an action is packed for the way, and whether it is sent again", () => {
+test("an action is packed as before for the first resend, and whole from the second on", () => {
   const { actions, sent } = onPage();
   actions.pack = ([number, , value], isAgain) => `${isAgain ? "all of" : "change to"} ${value} ${number}`;
+  act(actions, "typed", "tex");
+  actions.answered([TAB, 1]);
+  sent.length = 0;
   act(actions, "typed", "text");
   actions.sendAgain(5_000);
-  assert.deepEqual(sent, [[TAB, [[1, "typed", "change to text 1"]]], [TAB, [[1, "typed", "all of text 1"]]]]);
-  assert.deepEqual(actions.waiting, [[1, "typed", "text"]]);
+  actions.sendAgain(10_000);
+  const packed = sent.map(([, [[, , value]]]) => value);
+  assert.deepEqual(packed, ["change to text 2", "change to text 2", "all of text 2"]);
+  assert.deepEqual(actions.waiting, [[2, "typed", "text"]]);
+});
+
+test("a component that is mounted again resends its actions whole", () => {
+  const { actions, sent } = onPage();
+  actions.pack = ([, , value], isAgain) => `${isAgain ? "all of" : "change to"} ${value}`;
+  act(actions, "typed", "text");
+  actions.left(PLACE);
+  actions.mounted({}, (name, value) => sent.push(structuredClone(value)));
+  actions.sendAgain(5_000);
+  assert.equal(sent.at(-1)[1][0][2], "all of text");
 });

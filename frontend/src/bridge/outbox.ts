@@ -155,10 +155,14 @@ export class Outbox {
     return [this.tab, this.waiting.map((action) => [action[0], action[1], this.pack(action, isAgain)])];
   }
 
-  /** @param now in milliseconds */
+  /**
+   * Resend; unchanged the first time, since a busy server may only be slow.
+   * @param now in milliseconds
+   */
   sendAgain(now?: number) {
+    const isAgain = this.patience !== PATIENCE;
     this.patience = Math.min(MOST_PATIENCE, 2 * this.patience);
-    this.send(now, true);
+    this.send(now, isAgain);
   }
 
   /** Register a mount point: from now on `tell` reaches the server. */

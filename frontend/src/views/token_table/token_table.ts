@@ -58,6 +58,7 @@ const tables = new Set<TokenTable>(); // mounted tables, for cursors to find by 
 const cursors = new Map<string, CursorHead>(); // current row by table; may arrive before or after the table's rows
 
 export class TokenTable extends View {
+  private readonly table: HTMLElement; // empty without rows: its picture would be empty, too
   private head: TableHead | null = null;
   private data: TableBody = { rows: 0, columns: [] };
   private readonly scroller = make("div", "scroll"); // kept when the rows change, and so is its focus
@@ -76,7 +77,7 @@ export class TokenTable extends View {
 
   constructor(root: HTMLElement) {
     super(root);
-    find(root, ".table", HTMLElement).append(this.scroller);
+    this.table = find(root, ".table", HTMLElement);
     this.listen();
     this.listenToPresses();
     this.onEnd(
@@ -168,6 +169,7 @@ export class TokenTable extends View {
     if (!rows) this.space.append(emptyRow(none));
     this.scroller.replaceChildren(...(header ? [headOf(columns)] : []), this.space);
     this.drawn = new Map();
+    if (!this.scroller.parentNode) this.table.append(this.scroller);
     this.largest = columns.map(largestOf);
     this.active = clamp(this.active, 0, Math.max(0, rows - 1));
     this.draw();
