@@ -91,9 +91,9 @@ def shrink(arguments: Namespace) -> None:
     1,257 ids kept, 49,000 gone
     2 words are segmented differently; 3 tokens before, 6 after
     <BLANKLINE>
-    word       count        before               after                                      why
-    my             1            my               m | y  A token is gone: shorter ones spell it.
-    ·lanterns      1  ·lantern | s  ·l | an | tern | s  A token is gone: shorter ones spell it.
+    word       count        before               after                                          why
+    my             1            my               m | y  A token was removed: shorter ones spell it.
+    ·lanterns      1  ·lantern | s  ·l | an | tern | s  A token was removed: shorter ones spell it.
     """
     tokenizer = by_merges(_checked(arguments))
     if arguments.used_in is None:

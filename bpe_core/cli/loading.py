@@ -32,7 +32,7 @@ def loaded(arguments: Namespace) -> Tokenizer:
         given = "--special-token" if arguments.split is None else "--split"
         raise UsageError(
             _(
-                "{option} applies only to .tiktoken files; {tokenizer} has its own split.",
+                "{option} applies only to .tiktoken files, and {tokenizer} has its own.",
                 option=given,
                 tokenizer=arguments.tokenizer,
             )

@@ -19,8 +19,8 @@ def library(name: str) -> Any:
     >>> library("no_such_library")
     Traceback (most recent call last):
         ...
-    bpe_core.errors.ClusterError: The library no_such_library is not installed. Counting on a cluster, or addresses of \
-other machines, need libraries that the rest of BPE Lab does without. Install the extra cluster: ...
+    bpe_core.errors.ClusterError: The library no_such_library is not installed. Counting on a cluster and reading \
+remote addresses need libraries that the rest of BPE Lab does not need. Install the extra cluster: ...
     """
     try:
         return import_module(name)
@@ -28,7 +28,8 @@ other machines, need libraries that the rest of BPE Lab does without. Install th
         raise ClusterError(
             message("The library {library} is not installed.", library=error.name or name),
             limit=message(
-                "Counting on a cluster and reading remote addresses need libraries that the rest of BPE Lab does not."
+                "Counting on a cluster and reading remote addresses need libraries that the rest of BPE Lab does not "
+                "need."
             ),
             remedy=REMEDY,
         ) from None

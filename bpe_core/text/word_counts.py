@@ -216,7 +216,7 @@ class WordCounts(ReadOnlyArrays):
         >>> counts.merge(counts)
         Traceback (most recent call last):
             ...
-        bpe_core.errors.ConfigError: Part 0 is in both of the counts to merge. Every part of a corpus is counted once. \
+        bpe_core.errors.ConfigError: Part 0 is in both word counts. Every part of a corpus is counted once. \
 Count each with a part number of its own, or renumber them with from_part.
         """
         every = [

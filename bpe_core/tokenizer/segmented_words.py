@@ -36,8 +36,8 @@ def no_unknown(word: str, unknown: str) -> CorpusError:
     """Error for a word that a vocabulary cannot spell, without a token for unknown text.
 
     >>> print(no_unknown("hugs", "[UNK]"))
-    'hugs' cannot be encoded: it holds text that is in no token. The vocabulary has no token '[UNK]', which unknown \
-text would become. Add it to the vocabulary, or leave that text out.
+    'hugs' cannot be encoded: it contains text that no token spells. The vocabulary has no token '[UNK]', which \
+unknown text would become. Add it to the vocabulary, or leave that text out.
     """
     return CorpusError(
         message("{word} cannot be encoded: it contains text that no token spells.", word=quoted(word)),

@@ -83,7 +83,7 @@ def test_the_words_that_an_added_token_cuts_are_listed_with_the_reason() -> None
     first = found.words[0]
     assert [gpt2.token(i) for i in first.before] == [" lantern"]
     assert [made.token(i) for i in first.after] == [" ", "lantern"]
-    assert "that stays alone" in first.why
+    assert "becomes a separate token" in first.why
     assert "the text on either side is encoded separately" in found.words[1].why
     assert found.tokens_after - found.tokens_before == 4
     takes_space = changed_words(gpt2, with_added_token(gpt2, "lantern", strip_left=True), "my lantern")
@@ -190,7 +190,7 @@ def test_words_that_a_smaller_tokenizer_cuts_otherwise_are_listed() -> None:
     small = with_used_tokens(gpt2, "my lantern")
     found = changed_words(gpt2, small.tokenizer, "my lantern your lantern", kept=small.kept)
     assert [word.text for word in found.words] == [" your"]
-    assert "is gone" in found.words[0].why
+    assert "was removed" in found.words[0].why
 
 
 def test_words_that_differ_inside_a_character_are_shown_with_all_of_it() -> None:

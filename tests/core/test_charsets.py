@@ -185,7 +185,7 @@ def test_an_encoding_that_is_none_or_is_for_a_corpus_is_a_wrong_argument(
     assert "such as UTF-8" in capfd.readouterr().err
     corpus = ["train", "a.txt", "--vocab-size", "300", "--out", str(tmp_path / "x"), "--workers", "1"]
     assert main([*corpus, "--encoding", "big5"]) == 2
-    assert "--encoding is for files" in capfd.readouterr().err
+    assert "--encoding does not apply" in capfd.readouterr().err
 
 
 def test_files_are_encoded_in_an_encoding(tmp_path: Path) -> None:

@@ -247,7 +247,11 @@ def test_ranks_that_do_not_say_their_split_are_asked_about(terminal: Terminal, t
         (["export", "--tokenizer", "gpt2", "--out", "."], 1, "cannot be written: it is a folder"),
         (["encode", "--tokenizer", STORY, "--text", "a"], 1, "A line of a vocab.txt is one token"),
         (["encode", "--tokenizer", "gpt2", "--split", "words", "--text", "a"], 2, "gpt2 has its own"),
-        (["encode", "--tokenizer", "gpt2", "--special-token", "<s>=60000", "--text", "a"], 2, "--special-token is for"),
+        (
+            ["encode", "--tokenizer", "gpt2", "--special-token", "<s>=60000", "--text", "a"],
+            2,
+            "--special-token applies only to",
+        ),
         (["decode", "--tokenizer", "gpt2", "--ids", "60000"], 1, "60000 is not a token id of gpt2"),
         (["decode", "--tokenizer", "gpt2", "--ids", "1 two"], 1, "'two' is not an id"),
         (["decode", "--tokenizer", "gpt2", "--ids", "1 -1"], 1, "-1 is not a token id of gpt2. Its ids are whole"),
@@ -538,4 +542,4 @@ def test_the_case_of_what_is_no_vocabulary_is_not_chosen(option: str, terminal: 
         for name in ("bert-base-uncased", str(saved)):
             code, _, error = terminal.run(command, "--tokenizer", name, option, "--text", "Low")
             assert code in (1, 2)
-            assert "for a vocab.txt" in error
+            assert "only to a vocab.txt" in error

@@ -56,7 +56,7 @@ MISTAKES: dict[str, tuple[list[str], int, str]] = {
     "no memory": (["count", "t.txt", "--memory", "much", "--out", "x"], 1, "memory is 'much'"),
     "another split": (["train", "a.parquet", "--counts", "--split", "gpt2"], 1, "counted with split 'words'"),
     "counts and workers": (["train", "a.parquet", "--counts", "--workers", "2"], 2, "--counts and --workers"),
-    "another model": (["train", "a.parquet", "--counts", "--model", "unigram"], 2, "only for --model bpe"),
+    "another model": (["train", "a.parquet", "--counts", "--model", "unigram"], 2, "is for --model bpe"),
     "stdin": (["train", "-", "--min-word-count", "2"], 2, "stdin is not counted"),
     "an address for another model": (["train", "s3://b/a", "--model", "wordpiece"], 2, "only for --model bpe"),
     "a setting before the counting": (["train", "a.txt.gz", "--unit", "byte", "--end-of-word", "_"], 2, "end_of_word"),

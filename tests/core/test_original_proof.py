@@ -123,7 +123,7 @@ def test_where_the_decoded_texts_begin_to_differ_is_told() -> None:
         ({"a.json": b'{"a": 1}'}, "not a tokenizer"),
         ({"a.json": b"{"}, "JSON"),
         ({"a.zip": b"PK\x03\x04"}, "zip archive"),
-        ({"README.md": b"", "notes.txt": b""}, "looked for"),
+        ({"README.md": b"", "notes.txt": b""}, "known name"),
         ({}, "There is no file."),
     ],
 )
