@@ -169,8 +169,8 @@ def refuse_normalization(tokenizer: Tokenizer, kind: str) -> None:
     >>> refuse_normalization(load_pretrained("gpt2").with_stages(lowercase=True), "vocab.txt")
     Traceback (most recent call last):
         ...
-    bpe_core.errors.FormatError: The tokenizer normalizes texts (lowercase). A vocab.txt cannot record that, and would give
-    other ids. Save it as "tokenizers" or "bpe-lab".
+    bpe_core.errors.FormatError: The tokenizer normalizes texts (lowercase). A vocab.txt cannot record that, and would
+    give other ids. Save it as "tokenizers" or "bpe-lab".
     """
     called = {"lower case": "lowercase", "accents": "strip_accents", "clean-up": "clean"}
     used = [called.get(step.name, step.name) for step in tokenizer.normalizer.steps]

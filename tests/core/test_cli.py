@@ -542,4 +542,4 @@ def test_the_case_of_what_is_no_vocabulary_is_not_chosen(option: str, terminal: 
         for name in ("bert-base-uncased", str(saved)):
             code, _, error = terminal.run(command, "--tokenizer", name, option, "--text", "Low")
             assert code in (1, 2)
-            assert "only to a vocab.txt" in error
+            assert "a vocab.txt" in error
