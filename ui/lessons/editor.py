@@ -159,7 +159,7 @@ def _show_ask() -> None:
     kind = own_drafts.DRAFT_ASK.get()
     with st.container(horizontal=True, vertical_alignment="top"):
         menu(
-            _("Question to the reader"),
+            _("Ask the reader for"),
             {each: _KINDS[each] for each in KINDS if each != "merge" or own_drafts.can_ask_merge()},
             own_drafts.DRAFT_ASK,
             width=180,
